@@ -1,0 +1,55 @@
+# Everything from a fresh clone: each target sets up what it needs.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= breast-cancer
+K ?=
+
+# A cached kernel does not notice an edit in a file it imports, so each version of the kernels has
+# a cache folder of its own.
+export NUMBA_CACHE_DIR ?= $(CURDIR)/.numba-cache/$(shell cat src/rosenblatt/kernels/*.py | cksum | cut -d' ' -f1)
+
+.PHONY: run test soak check format bench clean
+
+run: $(VENV)/ready
+	$(BIN)/rosenblatt fit $(DATA)
+
+test: $(VENV)/ready-dev
+	$(BIN)/python -m pytest -n 2 -m "not soak"
+
+soak: $(VENV)/ready-dev
+	$(BIN)/python -m pytest -n 2 -m soak
+
+check: $(VENV)/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/ready-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# make bench K=pocket runs the rows whose name holds "pocket"
+bench: $(VENV)/ready-bench
+	$(BIN)/python -m benchmarks $(K)
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip -c constraints.txt
+
+$(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(VENV)/ready-bench: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) .numba-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist out
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,58 @@
+"""Learn linear classifiers from arrays, text and tables, as fast as the machine reads them.
+
+The public names are loaded when they are first used: `import rosenblatt` itself loads neither
+Numba nor scikit-learn.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rosenblatt.errors import DataError, ParameterError, RosenblattError
+    from rosenblatt.linear.averaged import AveragedPerceptron
+    from rosenblatt.linear.batch import BatchPerceptron
+    from rosenblatt.linear.perceptron import Perceptron
+    from rosenblatt.linear.pocket import PocketPerceptron
+    from rosenblatt.linear.progress import Progress
+    from rosenblatt.linear.threshold_unit import ThresholdUnit
+    from rosenblatt.linear.voted import VotedPerceptron
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "AveragedPerceptron": "rosenblatt.linear.averaged",
+    "BatchPerceptron": "rosenblatt.linear.batch",
+    "DataError": "rosenblatt.errors",
+    "ParameterError": "rosenblatt.errors",
+    "Perceptron": "rosenblatt.linear.perceptron",
+    "PocketPerceptron": "rosenblatt.linear.pocket",
+    "Progress": "rosenblatt.linear.progress",
+    "RosenblattError": "rosenblatt.errors",
+    "ThresholdUnit": "rosenblatt.linear.threshold_unit",
+    "VotedPerceptron": "rosenblatt.linear.voted",
+}
+
+__all__ = [
+    "AveragedPerceptron",
+    "BatchPerceptron",
+    "DataError",
+    "ParameterError",
+    "Perceptron",
+    "PocketPerceptron",
+    "Progress",
+    "RosenblattError",
+    "ThresholdUnit",
+    "VotedPerceptron",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

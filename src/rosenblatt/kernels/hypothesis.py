@@ -1,0 +1,113 @@
+"""A training set D, a hypothesis h, and the two steps of every perceptron: judge and correct.
+
+Two classes: w has shape (d,), y_i is -1 or +1.
+
+    u <- w . x_i + b ;  margin <- y_i u ;  a mistake has margin < 0, or = 0 by the tie convention
+    to correct:         w <- w + s_i y_i x_i ;  b <- b + s_i y_i x0
+
+Many classes, joint: w has shape (d, k), y_i is the index of a class.
+
+    u <- x_i w + b ;  rival <- the best other class ;  margin <- u[y_i] - u[rival]
+    to correct:       add s_i x_i to the column of y_i, subtract it from the rival's
+
+The compiler chooses between the two from the shape of w, so a rule is written once for both.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.rows import add_row, dot_row, norm2_row, scores_row
+
+
+class Examples(NamedTuple):
+    """The training data D: rows, labels, sample weights and the constant coordinate."""
+
+    X: object
+    y: np.ndarray  # int32: -1 and +1, or the index of the class
+    s: np.ndarray  # sample weights; empty when all are 1
+    x0: float  # 1.0 with an intercept, 0.0 without
+
+
+class Hypothesis(NamedTuple):
+    """Weights and bias, with room for the scores of one row."""
+
+    w: np.ndarray  # (d,) or (d, k)
+    b: np.ndarray  # (1,) or (k,)
+    scores: np.ndarray  # like b
+
+
+def judge(D, i, h, tie):
+    """Return (is example i a mistake of h, its margin, the rival class)."""
+    return (_judge_two if h.w.ndim == 1 else _judge_many)(D, i, h, tie)
+
+
+def correct(D, i, rival, h, scale):
+    """Move h towards example i, away from the rival, by `scale` times the sample weight."""
+    return (_correct_two if h.w.ndim == 1 else _correct_many)(D, i, rival, h, scale)
+
+
+@kernel
+def weight_of(s, i):
+    """Return the sample weight of example i."""
+    return s[i] if s.shape[0] > 0 else 1.0
+
+
+@kernel
+def length_of(X, i, x0):
+    """Return |(x0, x_i)|."""
+    return np.sqrt(norm2_row(X, i) + x0 * x0)
+
+
+@kernel
+def is_wrong(margin, y, tie):
+    """Tell a mistake by its margin; tie is 0 (a point on the boundary is one), +1 or -1."""
+    # without branches, so that loops over it vectorise
+    return (margin < 0.0) | ((margin == 0.0) & (tie * y <= 0))
+
+
+def _judge_two(D, i, h, tie):
+    margin = D.y[i] * (dot_row(D.X, i, h.w) + h.b[0])
+    return is_wrong(margin, D.y[i], tie), margin, 0
+
+
+def _judge_many(D, i, h, tie):
+    u, right = h.scores, D.y[i]
+    for c in range(u.shape[0]):
+        u[c] = h.b[c]
+    scores_row(D.X, i, h.w, u)
+    rival = 0 if right != 0 else 1
+    for c in range(rival + 1, u.shape[0]):
+        if c != right and u[c] > u[rival]:
+            rival = c
+    margin = u[right] - u[rival]
+    # the lowest of equal classes is chosen; a tie with the right class is a mistake only when
+    # another was chosen and boundary points count as mistakes
+    wrong = margin < 0.0 or (margin == 0.0 and tie == 0 and rival < right)
+    return wrong, margin, rival
+
+
+def _correct_two(D, i, rival, h, scale):
+    step = scale * weight_of(D.s, i) * D.y[i]
+    add_row(D.X, i, step, h.w)
+    h.b[0] += step * D.x0
+
+
+def _correct_many(D, i, rival, h, scale):
+    step, right = scale * weight_of(D.s, i), D.y[i]
+    add_row(D.X, i, step, h.w[:, right])
+    add_row(D.X, i, -step, h.w[:, rival])
+    h.b[right] += step * D.x0
+    h.b[rival] -= step * D.x0
+
+
+@overload(judge)
+def _(D, i, h, tie):
+    return _judge_two if h[0].ndim == 1 else _judge_many
+
+
+@overload(correct)
+def _(D, i, rival, h, scale):
+    return _correct_two if h[0].ndim == 1 else _correct_many

@@ -1,0 +1,127 @@
+"""What all linear classifiers share: scores, predictions, and how a fit is carried out."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, Self, Unpack
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.scores import score_rows
+from rosenblatt.linear.multiclass import decide
+from rosenblatt.linear.progress import FitOptions, rows_per_slice
+
+NOT_CONVERGED = (
+    "{name} stopped after {n_updates} updates with examples still misclassified. "
+    "The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise {budget}; "
+    "if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made for it."
+)
+
+
+class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
+
+    classes_: Array
+    coef_: Array
+    intercept_: Array
+    n_features_in_: int
+
+    # `sample_weight` scales an update. That is not the same as repeating the example, which is
+    # what scikit-learn's meta-estimators take it for when they see it in the signature of `fit`.
+    # So `fit` takes it by keyword, and says so to metadata routing.
+    __metadata_request__fit: ClassVar[dict[str, Any]] = {"sample_weight": None}
+
+    def decision_function(self, X: Any) -> Array:
+        """Return the score of each row: w . x + b for two classes, one column per class for more.
+
+        With two classes a score above 0 means `classes_[1]`.
+        """
+        check_is_fitted(self)
+        way = getattr(self, "multiclass", "joint")
+        return decide(self._scores(X), len(self.classes_), way)
+
+    def predict(self, X: Any) -> Array:
+        """Return the label of each row: the class with the highest score, the lowest of equals."""
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            # one class alone, met by partial_fit, is all there is to predict
+            chosen = (scores > 0) & (len(self.classes_) > 1)
+            return self.classes_[chosen.astype(np.int64)]
+        return self.classes_[scores.argmax(axis=1)]
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that sparse rows are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _scores(self, X: Any) -> Array:
+        """Return an array of shape (rows, weight vectors)."""
+        rows, n_rows, _ = check_rows(self, X)
+        w = np.ascontiguousarray(self.coef_.T, dtype=np.float64)
+        b = np.ascontiguousarray(self.intercept_, dtype=np.float64)
+        scores = np.empty((n_rows, len(b)))
+        if len(b) == 1:
+            w, out = w[:, 0], scores[:, 0]
+        else:
+            out = scores
+        size = rows_per_slice(rows, len(b))
+        for start in range(0, n_rows, size):
+            score_rows(rows, start, min(n_rows, start + size), w, b, out)
+        return scores
+
+    def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> TrainingSet:
+        unknown = set(options) - set(FitOptions.__annotations__)
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__}.fit() takes sample_weight and callback beside X and y, "
+                f"got {', '.join(sorted(unknown))}"
+            )
+        return check_training_set(self, X, y, options.get("sample_weight"), **how)
+
+    def _check_more(
+        self, X: Any, y: Any, classes: Any, sample_weight: Any
+    ) -> tuple[TrainingSet, Array | None]:
+        """Check what `partial_fit` is given; return it with the classes known so far, if any."""
+        before = self.classes_ if hasattr(self, "classes_") else None
+        known = np.asarray(y)[:0] if before is None else before
+        if classes is not None:
+            known = np.unique(np.asarray(classes))
+            if before is not None and not np.isin(before, known).all():
+                raise DataError(
+                    f"classes must hold the known ones, {before.tolist()}, got {known.tolist()}"
+                )
+        data = check_training_set(
+            self, X, y, sample_weight, known_classes=known, reset=before is None
+        )
+        return data, before
+
+    def _keep(self, data: TrainingSet, coef: Array, intercept: Array) -> None:
+        """Write what was learned; the only place where a fit changes the model."""
+        if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
+            raise DataError(
+                "the weights grew beyond what a float64 holds; scale the columns of X first, "
+                "for example with sklearn.preprocessing.StandardScaler"
+            )
+        self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
+        self.n_features_in_ = data.n_features
+        if data.feature_names is not None:
+            self.feature_names_in_ = data.feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _warn_not_converged(self, n_updates: int, budget: str) -> None:
+        message = NOT_CONVERGED.format(
+            name=type(self).__name__, n_updates=n_updates, budget=budget
+        )
+        warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
+        """Learn from the rows of X and the labels y; return self."""
+        raise NotImplementedError

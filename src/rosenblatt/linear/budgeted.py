@@ -1,0 +1,98 @@
+"""What the learners with a selection rule and a budget share: Perceptron and PocketPerceptron."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from rosenblatt._validation import Array, TrainingSet, check_choice, check_count
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.linear.multiclass import WAYS, n_vectors, problems
+from rosenblatt.linear.run import RULES, TIES, Run
+
+
+class BudgetedPerceptron(LinearClassifier):
+    """Parameters, their checks, the start vector and the runs."""
+
+    def __init__(
+        self,
+        *,
+        rule: str = "cyclic",
+        tie: str = "mistake",
+        init: Any = None,
+        max_epochs: int | None = 1000,
+        max_updates: int | None = None,
+        multiclass: str = "joint",
+        warm_start: bool = False,
+        fit_intercept: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.rule = rule
+        self.tie = tie
+        self.init = init
+        self.max_epochs = max_epochs
+        self.max_updates = max_updates
+        self.multiclass = multiclass
+        self.warm_start = warm_start
+        self.fit_intercept = fit_intercept
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        check_choice(self.rule, "rule", RULES)
+        check_choice(self.tie, "tie", tuple(TIES))
+        check_choice(self.multiclass, "multiclass", WAYS)
+        budgets = {"max_epochs": self.max_epochs, "max_updates": self.max_updates}
+        check_count(**{name: value for name, value in budgets.items() if value is not None})
+        if self.max_epochs is None and self.max_updates is None:
+            raise ParameterError(
+                "max_epochs and max_updates are both None: on data that is not separable the "
+                "perceptron never stops; set one of them"
+            )
+
+    def _runs(self, data: TrainingSet) -> list[Run]:
+        random_state = check_random_state(self.random_state)
+        start = self._start(data)
+        return [
+            Run(
+                problem,
+                rule=self.rule,
+                tie=self.tie,
+                max_updates=self.max_updates,
+                max_epochs=self.max_epochs,
+                random_state=random_state,
+            )
+            for problem in problems(data, self.multiclass, start, self.fit_intercept)
+        ]
+
+    def _start(self, data: TrainingSet) -> Array:
+        """Return the weights to start from, a row (w0, w1, ... wd) for each vector."""
+        shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
+        if self.warm_start and hasattr(self, "coef_"):
+            if not np.array_equal(self.classes_, data.classes) or self._weights().shape != shape:
+                raise DataError(
+                    f"warm_start needs the classes and features of the last fit, "
+                    f"{self.classes_.tolist()} and {self.coef_.shape[1]}, got "
+                    f"{data.classes.tolist()} and {data.n_features}; set warm_start=False"
+                )
+            return self._weights()
+        if self.init is None:
+            return np.zeros(shape)
+        try:
+            start = np.atleast_2d(np.array(self.init, dtype=np.float64))
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"init must be an array of numbers: {error}") from error
+        if start.shape != shape or not np.isfinite(start).all():
+            wanted = shape[1:] if shape[0] == 1 else shape
+            raise ParameterError(
+                f"init must hold finite weights of shape {wanted}, w0 first, "
+                f"got shape {np.shape(self.init)}"
+            )
+        if not self.fit_intercept and start[:, 0].any():
+            raise ParameterError("init has a threshold w0 that is not 0, but fit_intercept=False")
+        return start
+
+    def _weights(self) -> Array:
+        return np.column_stack([self.intercept_, self.coef_])

@@ -1,0 +1,122 @@
+"""The perceptron learning algorithm as an estimator."""
+
+from __future__ import annotations
+
+from typing import Any, Self, Unpack
+
+import numpy as np
+
+from rosenblatt.kernels.perceptron import learn
+from rosenblatt.kernels.selection import UPDATES, Scan
+from rosenblatt.linear.budgeted import BudgetedPerceptron
+from rosenblatt.linear.multiclass import assemble, grow, problems
+from rosenblatt.linear.progress import FitOptions, Reporter
+from rosenblatt.linear.run import NO_LIMIT, TIES
+
+
+class Perceptron(BudgetedPerceptron):
+    """Correct one misclassified example at a time until none is left.
+
+    Finds a separating rule whenever there is one. On data that is not separable it never settles:
+    it stops at its budget and says so; `PocketPerceptron`, `VotedPerceptron` and
+    `AveragedPerceptron` are made for that.
+
+    Parameters
+    ----------
+    rule : {"cyclic", "first", "random", "shuffled", "worst"}, default="cyclic"
+        Which misclassified example is corrected: the next one in the order of the rows, going on
+        from the last; the lowest index of all; any of them with equal chance; the next one in an
+        order drawn anew for each epoch; the one with the most negative margin.
+    tie : {"mistake", "+1", "-1"}, default="mistake"
+        What a point on the boundary is while learning: a mistake, or a member of `classes_[1]`
+        or of `classes_[0]`.
+    init : array-like of shape (n_features + 1,) or None, default=None
+        The weights to start from, w0 first; zeros by default. With more than two classes, a row
+        for each weight vector.
+    max_epochs : int or None, default=1000
+        Budget of passes over the data. For the rules that look at all examples before each
+        update ("first", "random", "worst") an epoch is as many updates as there are examples.
+    max_updates : int or None, default=None
+        Budget of updates.
+    multiclass : {"joint", "one-vs-rest", "one-vs-one"}, default="joint"
+        How more than two classes are learned.
+    warm_start : bool, default=False
+        Start from the weights of the last fit.
+    fit_intercept : bool, default=True
+        Learn the threshold w0; without it the boundary goes through the origin.
+    random_state : int, RandomState instance or None, default=None
+        Draws for the rules "random" and "shuffled".
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_vectors, n_features)
+        The weights w1 ... wd: one row for two classes, one per class (or pair) for more.
+    intercept_ : ndarray of shape (n_vectors,)
+        The thresholds w0.
+    classes_ : ndarray of shape (n_classes,)
+        The labels; the second is +1.
+    n_updates_ : int
+        Corrections made.
+    n_epochs_ : int
+        Epochs begun; with several problems the most of any.
+    converged_ : bool
+        Whether the weights classify every training example right.
+    n_features_in_ : int
+        Columns of X.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, when X has any.
+
+    Examples
+    --------
+    >>> from rosenblatt import Perceptron
+    >>> X, y = [[1], [2], [7], [8]], [-1, -1, 1, 1]
+    >>> model = Perceptron(rule="first").fit(X, y)
+    >>> model.n_updates_, model.intercept_, model.coef_
+    (11, array([-7.]), array([[3.]]))
+    >>> model.predict([[0], [9]])
+    array([-1,  1])
+    """
+
+    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
+        """Learn until no example is misclassified or the budget is used up; return self.
+
+        Takes `sample_weight` (scales the update; 0 leaves the example out) and `callback` (called
+        with a `Progress` now and then) by keyword.
+        """
+        self._check_parameters()
+        data = self._check(X, y, options)
+        runs = self._runs(data)
+        reporter = Reporter(options.get("callback"), len(runs))
+        converged = [run.to_the_end(reporter) for run in runs]
+        self._keep(data, *assemble([run.h for run in runs]))
+        self.n_updates_ = sum(run.n_updates for run in runs)
+        self.n_epochs_ = max(run.n_epochs for run in runs)
+        self.converged_ = all(converged)
+        if not self.converged_:
+            self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, *, sample_weight: Any = None
+    ) -> Self:
+        """Visit the rows once, in order, and correct each mistake: the online algorithm.
+
+        `classes` names labels to come; a label that was not named becomes a new class.
+        """
+        self._check_parameters()
+        data, before = self._check_more(X, y, classes, sample_weight)
+        start = self._start(data)
+        if before is not None:
+            start = grow(self._weights(), before, data.classes, self.multiclass)
+        hypotheses, n_updates = [], 0
+        for D, members, h in problems(data, self.multiclass, start, self.fit_intercept):
+            rule = Scan(members, np.zeros(2, dtype=np.int64), False, False)
+            clock = np.array([NO_LIMIT, NO_LIMIT, 1])
+            learn(rule, D, h, TIES[self.tie], clock)
+            n_updates += int(NO_LIMIT - clock[UPDATES])
+            hypotheses.append(h)
+        self._keep(data, *assemble(hypotheses))
+        self.n_updates_ = getattr(self, "n_updates_", 0) + n_updates
+        self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
+        self.converged_ = n_updates == 0
+        return self

@@ -1,0 +1,170 @@
+"""A run of the perceptron learning algorithm on one problem, slice by slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.kernels.hypothesis import Examples
+from rosenblatt.kernels.odometer import Odometer
+from rosenblatt.kernels.perceptron import first_mistake, learn
+from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
+from rosenblatt.kernels.scores import lengths
+from rosenblatt.kernels.selection import (
+    EPOCHS,
+    NONE_LEFT,
+    ORDER_OVER,
+    ROWS,
+    SLICE_OVER,
+    UPDATES,
+    Scan,
+    Worst,
+)
+from rosenblatt.kernels.suspects import NOBODY, Calendar, Random
+from rosenblatt.linear.multiclass import Problem
+from rosenblatt.linear.progress import Reporter, rows_per_slice, slices
+
+RULES = ("first", "cyclic", "random", "shuffled", "worst")
+TIES = {"mistake": 0, "+1": 1, "-1": -1}
+NO_LIMIT = np.iinfo(np.int64).max
+N_DRAWS = 1024
+N_DAYS = 4096
+# Above this many features the rows of a block no longer share a cache line to advantage
+MOST_COLUMNS = 64
+
+
+class Run:
+    """PLA on one problem: `go` runs one slice; the counters tell how far it is.
+
+    An epoch is one pass over the examples for the rules that go through them in an order, and N
+    updates, as many as a pass can make, for those that look at all of them before each update.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        rule: str,
+        tie: str,
+        max_updates: int | None,
+        max_epochs: int | None,
+        random_state: np.random.RandomState,
+    ) -> None:
+        self.D, self.members, self.h = problem
+        self.tie, self._rule_name, self._random = TIES[tie], rule, random_state
+        n = len(self.members)
+        self.passes = rule in ("cyclic", "shuffled")
+        self._max_epochs = NO_LIMIT if max_epochs is None else max_epochs
+        self._max_updates = NO_LIMIT if max_updates is None else max_updates
+        if not self.passes and max_epochs is not None:
+            self._max_updates = min(self._max_updates, max_epochs * n)
+        self.clock = np.array([0, self._max_updates, self._max_epochs], dtype=np.int64)
+        self._rows_per_slice = rows_per_slice(self.D.X, len(self.h.b))
+        self.rule = self._make_rule()
+
+    @property
+    def n_updates(self) -> int:
+        """Updates made so far."""
+        return int(self._max_updates - self.clock[UPDATES])
+
+    @property
+    def n_epochs(self) -> int:
+        """Epochs begun so far."""
+        if self.passes:
+            return int(self._max_epochs - self.clock[EPOCHS]) + 1
+        return max(1, -(-self.n_updates // max(1, len(self.members))))
+
+    @property
+    def share(self) -> float:
+        """The share of the budget that is used up."""
+        return max(self.n_updates / self._max_updates, (self.n_epochs - 1) / self._max_epochs)
+
+    def go(self, kernel: Any = learn, *arguments: Any) -> Any:
+        """Run one slice of a kernel; return what it returns."""
+        self.clock[ROWS] = self._rows_per_slice
+        return kernel(self.rule, self.D, self.h, self.tie, self.clock, *arguments)
+
+    def goes_on(self, code: int) -> bool:
+        """Prepare the next slice after `code`; False when the run is over."""
+        if code == ORDER_OVER and self._rule_name == "shuffled" and self.clock[EPOCHS] > 1:
+            self.clock[EPOCHS] -= 1
+            self.rule.order[:] = self._random.permutation(self.members)
+            self.rule.place[:] = 0
+            return True
+        if self._rule_name == "random" and self.rule.used[0] == N_DRAWS:
+            self.rule.draws[:] = self._random.random_sample(N_DRAWS)
+            self.rule.used[0] = 0
+        return code == SLICE_OVER
+
+    def to_the_end(self, reporter: Reporter) -> bool:
+        """Run until nothing is misclassified or the budget is used up; return which."""
+        while self.goes_on(code := self.go()):
+            reporter.tell(self.n_updates, self.n_epochs, self.share)
+        converged = code == NONE_LEFT or self.is_all_right()
+        reporter.finish(self.n_updates, self.n_epochs)
+        return converged
+
+    def is_all_right(self) -> bool:
+        """Look whether the weights classify every example right."""
+        pieces = slices(self.members, self._rows_per_slice)
+        return all(first_mistake(self.D, piece, self.h, self.tie) < 0 for piece in pieces)
+
+    def _make_rule(self) -> Any:
+        order, place = self.members, np.zeros(2, dtype=np.int64)
+        if self._rule_name == "cyclic":
+            return Scan(order, place, True, False)
+        if self._rule_name == "first":
+            if self._fits_columns():
+                self.D = self.D._replace(X=columns(self.D.X))
+            return Scan(order, place, True, True)
+        if self._rule_name == "shuffled":
+            return Scan(self._random.permutation(order), place, False, False)
+        if self._rule_name == "worst":
+            return Worst(order, np.array([0, NONE_LEFT, 0]), np.zeros(1))
+        n_rows = len(self.D.y)
+        calendar = Calendar(
+            np.zeros(1, dtype=np.int64), np.full(N_DAYS, NOBODY), np.empty(n_rows, dtype=np.int64)
+        )
+        draws, used = self._random.random_sample(N_DRAWS), np.zeros(1, dtype=np.int64)
+        size = np.array([len(order)])
+        return Random(make_odometer(self.D, self.h), calendar, order.copy(), size, draws, used)
+
+    def _fits_columns(self) -> bool:
+        X = self.D.X
+        return (
+            isinstance(X, np.ndarray)
+            and self.h.w.ndim == 1
+            and len(self.members) == len(X) > BLOCK
+            and X.shape[1] <= MOST_COLUMNS
+        )
+
+
+def columns(X: Array) -> Columns:
+    """Copy dense rows into blocks, column by column; the last block is filled up with zeros."""
+    n_rows, n_features = X.shape
+    n_blocks = -(-n_rows // BLOCK)
+    blocks = np.zeros((n_blocks, n_features, BLOCK), dtype=X.dtype)
+    whole = n_rows // BLOCK
+    blocks[:whole] = X[: whole * BLOCK].reshape(whole, BLOCK, n_features).transpose(0, 2, 1)
+    blocks[whole:, :, : n_rows % BLOCK] = X[whole * BLOCK :].T
+    return Columns(blocks, np.zeros(BLOCK))
+
+
+def make_odometer(D: Examples, h: Any) -> Odometer:
+    """Return an odometer at 0 for the weights h: every example is due."""
+    n_rows = len(D.y)
+    length = np.empty(n_rows)
+    lengths(D.X, D.x0, length)
+    if isinstance(D.X, (CSR, Presence)):
+        longest = int(np.diff(D.X.indptr).max(initial=0))
+    else:
+        longest = D.X.shape[1]
+    with np.errstate(over="ignore"):
+        start = float(np.sqrt((h.w**2).sum() + (h.b**2).sum()))
+        width = float(length.mean()) * h.w.ndim
+    rounding = 4 * np.finfo(np.float64).eps * (longest + 8)
+    if not 0 < width < np.inf:
+        width = 1.0
+    return Odometer(np.array([0.0, start, rounding, width]), length, np.zeros(n_rows))

@@ -1,0 +1,97 @@
+"""A threshold unit with given weights."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from rosenblatt._validation import Array, check_choice
+from rosenblatt.errors import ParameterError
+from rosenblatt.linear.base import LinearClassifier
+
+
+class ThresholdUnit(LinearClassifier):
+    """A fixed unit: +1 if w0 + w1 x1 + ... + wd xd > 0, else -1 (McCulloch and Pitts 1943).
+
+    Nothing is learned; `fit` only looks whether X fits the weights.
+
+    Parameters
+    ----------
+    weights : array-like of shape (n_features + 1,)
+        w0 first.
+    tie : {"-1", "+1"}, default="-1"
+        The answer for a point on the boundary.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray of shape (1, n_features) and (1,)
+        The weights and the threshold.
+    classes_ : ndarray of shape (2,)
+        -1 and +1.
+    n_features_in_ : int
+        Columns that X must have.
+
+    Examples
+    --------
+    >>> from rosenblatt import ThresholdUnit
+    >>> both = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> ThresholdUnit([-1.5, 1, 1]).predict(both)     # AND
+    array([-1, -1, -1,  1])
+    >>> ThresholdUnit([-0.5, 1, 1]).predict(both)     # OR
+    array([-1,  1,  1,  1])
+    >>> ThresholdUnit([0.5, -1]).predict([[0], [1]])  # NOT
+    array([ 1, -1])
+    """
+
+    def __init__(self, weights: Any, *, tie: str = "-1") -> None:
+        self.weights = weights
+        self.tie = tie
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
+        """Look whether X fits the weights; return self."""
+        self._scores(X)
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Return +1 or -1 for each row."""
+        check_choice(self.tie, "tie", ("-1", "+1"))
+        scores = self.decision_function(X)
+        fires = scores >= 0 if self.tie == "+1" else scores > 0
+        return np.where(fires, 1, -1)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell scikit-learn that there is nothing to wait for."""
+        return True
+
+    @property
+    def coef_(self) -> Array:  # type: ignore[override]
+        """The weights w1 ... wd."""
+        return self._checked()[np.newaxis, 1:]
+
+    @property
+    def intercept_(self) -> Array:  # type: ignore[override]
+        """The threshold w0."""
+        return self._checked()[:1]
+
+    @property
+    def classes_(self) -> Array:  # type: ignore[override]
+        """The two answers."""
+        return np.array([-1, 1])
+
+    @property
+    def n_features_in_(self) -> int:  # type: ignore[override]
+        """The number of inputs."""
+        return len(self._checked()) - 1
+
+    def _checked(self) -> Array:
+        try:
+            weights = np.asarray(self.weights, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"weights must be numbers: {error}") from error
+        if weights.ndim != 1 or len(weights) < 2 or not np.isfinite(weights).all():
+            raise ParameterError(
+                "weights must be finite numbers (w0, w1, ... wd) for at least one input, "
+                f"got {self.weights!r}"
+            )
+        return weights
