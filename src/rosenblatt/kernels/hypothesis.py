@@ -18,8 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from rosenblatt.kernels.compiler import kernel
-from rosenblatt.kernels.rows import add_row, dot_row, norm2_row, scores_row
+from rosenblatt.kernels.compiler import INLINE, inlined, kernel
+from rosenblatt.kernels.rows import BLOCK, add_row, dot_row, norm2_row, scores_row, sum_block
+
+JUST_INSIDE = 5e-324
 
 
 class Examples(NamedTuple):
@@ -49,7 +51,7 @@ def correct(D, i, rival, h, scale):
     return (_correct_two if h.w.ndim == 1 else _correct_many)(D, i, rival, h, scale)
 
 
-@kernel
+@inlined
 def weight_of(s, i):
     """Return the sample weight of example i."""
     return s[i] if s.shape[0] > 0 else 1.0
@@ -61,11 +63,25 @@ def length_of(X, i, x0):
     return np.sqrt(norm2_row(X, i) + x0 * x0)
 
 
-@kernel
+@inlined
 def is_wrong(margin, y, tie):
     """Tell a mistake by its margin; tie is 0 (a point on the boundary is one), +1 or -1."""
-    # without branches, so that loops over it vectorise
-    return (margin < 0.0) | ((margin == 0.0) & (tie * y <= 0))
+    return margin < 0.0 or (margin == 0.0 and tie * y <= 0)
+
+
+@inlined
+def judge_block(D, block, h, tie):
+    """Judge a block of Columns, two classes: D.X.sums becomes the margins, <= 0 for mistakes."""
+    sum_block(D.X, block, h.w)
+    sums, y, b, start = D.X.sums, D.y, h.b[0], block * BLOCK
+    n = min(BLOCK, y.shape[0] - start)
+    for r in range(n):
+        sums[r] = y[start + r] * (sums[r] + b)
+    if tie != 0:
+        for r in range(n):
+            # a point on the boundary that is right by the tie convention stands just inside
+            if sums[r] == 0.0 and tie * y[start + r] > 0:
+                sums[r] = JUST_INSIDE
 
 
 def _judge_two(D, i, h, tie):
@@ -103,11 +119,11 @@ def _correct_many(D, i, rival, h, scale):
     h.b[rival] -= step * D.x0
 
 
-@overload(judge)
+@overload(judge, jit_options=INLINE)
 def _(D, i, h, tie):
     return _judge_two if h[0].ndim == 1 else _judge_many
 
 
-@overload(correct)
+@overload(correct, jit_options=INLINE)
 def _(D, i, rival, h, scale):
     return _correct_two if h[0].ndim == 1 else _correct_many

@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.compiler import inlined
 
-READING, START, ROUNDING, WIDTH = 0, 1, 2, 3
+READING, START, ROUNDING = 0, 1, 2
 
 
 class Odometer(NamedTuple):
-    """The state: dial = (reading, |w| at the start, g, width of a calendar day)."""
+    """The state: dial = (reading, |w| at the start, g)."""
 
     dial: np.ndarray
     length: np.ndarray  # |x_i| in canonical form
     due: np.ndarray  # the reading at which example i must be looked at again
 
 
-@kernel
+@inlined
 def note_margin(dial, length, due, i, margin):
     """Write down when example i, right with this margin now, is due again."""
     if length[i] == 0.0:
@@ -38,7 +38,7 @@ def note_margin(dial, length, due, i, margin):
         due[i] = (margin / length[i] + dial[READING] - 2.0 * g * dial[START]) / (1.0 + 2.0 * g)
 
 
-@kernel
+@inlined
 def roll(dial, distance):
     """Add a move of the weights to the reading."""
     g = dial[ROUNDING]

@@ -8,9 +8,9 @@ the pocket finds hardest, so most updates are judged by a small part of the data
 
 from numba.extending import overload
 
-from rosenblatt.kernels.compiler import kernel
-from rosenblatt.kernels.hypothesis import correct, is_wrong, judge, weight_of
-from rosenblatt.kernels.rows import BLOCK, Columns, is_columns, sum_block
+from rosenblatt.kernels.compiler import INLINE, inlined, kernel
+from rosenblatt.kernels.hypothesis import correct, judge, judge_block, weight_of
+from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
 from rosenblatt.kernels.selection import BUDGET_OVER, ROWS, UPDATES, moved, next_mistake
 
 BETTER = -5  # h makes fewer errors than the pocket
@@ -35,7 +35,7 @@ def learn_until_better(rule, D, h, tie, clock, hard, best):
     return BUDGET_OVER, best
 
 
-@kernel
+@inlined
 def count_errors(D, order, h, tie, enough, clock):
     """Add up the weights of the mistakes of h; stop where they reach `enough`."""
     errors = 0.0
@@ -65,19 +65,19 @@ def _errors_in_rows(D, order, start, stop, h, tie):
 
 def _errors_in_columns(D, order, start, stop, h, tie):
     # order[p] = p here: Columns are copied in the order in which they are counted
-    sum_block(D.X, start // BLOCK, h.w)
-    y, s, sums, b = D.y, D.s, D.X.sums, h.b[0]
+    judge_block(D, start // BLOCK, h, tie)
+    s, margins = D.s, D.X.sums
     if s.shape[0] == 0:
         n_errors = 0
-        for p in range(start, stop):
-            n_errors += is_wrong(y[p] * (sums[p - start] + b), y[p], tie)
+        for r in range(stop - start):
+            n_errors += margins[r] <= 0.0
         return float(n_errors)
     errors = 0.0
-    for p in range(start, stop):
-        errors += s[p] * is_wrong(y[p] * (sums[p - start] + b), y[p], tie)
+    for r in range(stop - start):
+        errors += s[start + r] * (margins[r] <= 0.0)
     return errors
 
 
-@overload(errors_of_block)
+@overload(errors_of_block, jit_options=INLINE)
 def _(D, order, start, stop, h, tie):
     return _errors_in_columns if is_columns(D[0]) else _errors_in_rows

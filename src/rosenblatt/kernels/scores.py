@@ -2,7 +2,7 @@
 
 from numba.extending import overload
 
-from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.compiler import INLINE, kernel
 from rosenblatt.kernels.hypothesis import length_of
 from rosenblatt.kernels.rows import dot_row, scores_row
 
@@ -22,7 +22,7 @@ def _score_many(X, i, w, b, out):
     scores_row(X, i, w, out[i])
 
 
-@overload(score_row)
+@overload(score_row, jit_options=INLINE)
 def _(X, i, w, b, out):
     return _score_two if w.ndim == 1 else _score_many
 

@@ -6,7 +6,7 @@
     Worst      the one with the most negative margin (`worst`)
 
 A rule is a tuple of arrays that remembers where it is. `next_mistake` is its pick, `moved` tells
-it that the picked example has been corrected. The rule `random` is in `suspects.py`.
+it that the picked example has been corrected. The rule `random` is in `lottery.py`.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from rosenblatt.kernels.hypothesis import is_wrong, judge, weight_of
+from rosenblatt.kernels.compiler import INLINE
+from rosenblatt.kernels.hypothesis import judge, judge_block, weight_of
 from rosenblatt.kernels.odometer import READING, Odometer, note_margin, roll
-from rosenblatt.kernels.rows import BLOCK, Columns, is_columns, sum_block
+from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
 
 # What `next_mistake` returns when it does not return an example
 NONE_LEFT = -1  # nothing is misclassified
@@ -116,23 +117,23 @@ def _find_when_due(rule, D, start, stop, h, tie):
 
 
 def _find_in_columns(rule, D, start, stop, h, tie):
-    y, sums, b = D.y, D.X.sums, h.b[0]
     # order[p] = p here: Columns are copied in the order in which they are scanned
     for block in range(start // BLOCK, (stop + BLOCK - 1) // BLOCK):
-        sum_block(D.X, block, h.w)
-        first, last = max(start, block * BLOCK), min(stop, block * BLOCK + BLOCK)
-        n_suspects = 0
+        judge_block(D, block, h, tie)
+        offset = block * BLOCK
+        first, last = max(start, offset), min(stop, offset + BLOCK)
+        n_mistakes = 0
         for p in range(first, last):
-            n_suspects += y[p] * (sums[p - block * BLOCK] + b) <= 0.0
-        if n_suspects > 0:
-            for p in range(first, last):
-                margin = y[p] * (sums[p - block * BLOCK] + b)
-                if is_wrong(margin, y[p], tie):
-                    return p, 0
+            n_mistakes += D.X.sums[p - offset] <= 0.0
+        if n_mistakes > 0:
+            p = first
+            while D.X.sums[p - offset] > 0.0:
+                p += 1
+            return p, 0
     return stop, 0
 
 
-@overload(find_mistake)
+@overload(find_mistake, jit_options=INLINE)
 def _(rule, D, start, stop, h, tie):
     if rule.instance_class is LazyScan:
         return _find_when_due
@@ -176,11 +177,11 @@ def rule_for(rule_class, pick, after):
     def is_it(rule):
         return getattr(rule, "instance_class", None) is rule_class
 
-    @overload(next_mistake)
+    @overload(next_mistake, jit_options=INLINE)
     def _(rule, D, h, tie, clock):
         return pick if is_it(rule) else None
 
-    @overload(moved)
+    @overload(moved, jit_options=INLINE)
     def _(rule, D, h, i):
         return after if is_it(rule) else None
 

@@ -9,12 +9,13 @@ import numpy as np
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.pocket import BETTER, count_errors, learn_until_better
-from rosenblatt.kernels.scores import score_rows
-from rosenblatt.kernels.selection import NONE_LEFT
+from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
 from rosenblatt.linear.progress import FitOptions, Reporter
 from rosenblatt.linear.run import NO_LIMIT, Run, columns
+
+FIRST_SORT = 64  # updates before the examples are sorted by how hard they are
 
 
 class PocketPerceptron(BudgetedPerceptron):
@@ -122,42 +123,45 @@ class PocketPerceptron(BudgetedPerceptron):
 def _fill_pocket(run: Run, reporter: Reporter) -> tuple[Hypothesis, list[tuple[int, float]]]:
     """Run PLA with a pocket; return what is in it and the path of its errors."""
     pocket = Hypothesis(run.h.w.copy(), run.h.b.copy(), run.h.scores)
-    hard = run.D, run.members
     total = float(run.D.s[run.members].sum()) if len(run.D.s) else float(len(run.members))
+    hard, next_sort = _for_counting(run, run.members), FIRST_SORT
     best = count_errors(*hard, run.h, run.tie, np.inf, np.array([NO_LIMIT, 0, 0]))
     path = [(0, best / total)]
-    sorted_at = -1
-    going = True
-    while going and best > 0.0:
+    going = best > 0.0
+    while going:
         code, errors = run.go(learn_until_better, hard, best)
         going = code == BETTER or run.goes_on(code)
         if code == BETTER:
-            best = errors
+            best, going = errors, errors > 0.0
             pocket.w[:], pocket.b[:] = run.h.w, run.h.b
             path.append((run.n_updates, best / total))
-        # sort anew when the pocket is better than at the last sort, and twice as many updates
-        # have been made: so sorting stays cheap beside counting
-        if path[-1][0] > sorted_at and run.n_updates >= 2 * sorted_at:
-            hard, sorted_at = _hardest_first(run, pocket), run.n_updates
+        if run.n_updates >= next_sort:
+            # ever more rarely, so that sorting stays cheap beside counting
+            hard, next_sort = _for_counting(run, _hardest_first(run, pocket)), 4 * run.n_updates
         reporter.tell(run.n_updates, run.n_epochs, run.share)
-        if code == NONE_LEFT:
-            break
     reporter.finish(run.n_updates, run.n_epochs)
     return pocket, path
 
 
-def _hardest_first(run: Run, pocket: Hypothesis) -> tuple[Examples, Array]:
-    """Return the examples in the order in which errors are counted, and that order."""
-    margins = np.empty((len(run.D.y), len(pocket.b)))
-    if pocket.w.ndim == 2:
-        score_rows(run.D.X, 0, len(margins), pocket.w, pocket.b, margins)
-        right = np.take_along_axis(margins, run.D.y[:, None].astype(np.int64), axis=1)
-        order = np.argsort(right[run.members, 0] - margins[run.members].max(axis=1), kind="stable")
-        return run.D, run.members[order]
-    score_rows(run.D.X, 0, len(margins), pocket.w, pocket.b, margins[:, 0])
-    order = run.members[np.argsort((run.D.y * margins[:, 0])[run.members], kind="stable")]
-    if not isinstance(run.D.X, np.ndarray):
-        return run.D, order
-    weights = run.D.s[order] if len(run.D.s) else run.D.s
-    counted = Examples(columns(run.D.X[order]), run.D.y[order], weights, run.D.x0)
-    return counted, np.arange(len(order))
+def _hardest_first(run: Run, pocket: Hypothesis) -> Array:
+    """Return the members in the order of their distance from the boundary, wrong ones first."""
+    D, members = run.rows, run.members
+    length, margins = np.empty(len(D.y)), np.empty((len(D.y), len(pocket.b)))
+    lengths(D.X, D.x0, length)
+    if pocket.w.ndim == 1:
+        score_rows(D.X, 0, len(margins), pocket.w, pocket.b, margins[:, 0])
+        margin = D.y * margins[:, 0]
+    else:
+        score_rows(D.X, 0, len(margins), pocket.w, pocket.b, margins)
+        margin = margins[np.arange(len(D.y)), D.y] - margins.max(axis=1)
+    distance = margin / np.where(length > 0.0, length, 1.0)
+    return members[np.argsort(distance[members], kind="stable")]
+
+
+def _for_counting(run: Run, order: Array) -> tuple[Examples, Array]:
+    """Return the examples as errors are counted in them, and in which order."""
+    D = run.rows
+    if not isinstance(D.X, np.ndarray) or run.h.w.ndim == 2:
+        return D, order
+    weights = D.s[order] if len(D.s) else D.s
+    return Examples(columns(D.X[order]), D.y[order], weights, D.x0), np.arange(len(order))

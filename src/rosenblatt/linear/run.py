@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples
+from rosenblatt.kernels.lottery import Lottery
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.perceptron import first_mistake, learn
 from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
@@ -22,17 +23,18 @@ from rosenblatt.kernels.selection import (
     Scan,
     Worst,
 )
-from rosenblatt.kernels.suspects import NOBODY, Calendar, Random
 from rosenblatt.linear.multiclass import Problem
 from rosenblatt.linear.progress import Reporter, rows_per_slice, slices
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
 TIES = {"mistake": 0, "+1": 1, "-1": -1}
 NO_LIMIT = np.iinfo(np.int64).max
-N_DRAWS = 1024
-N_DAYS = 4096
+N_DRAWS = 4096
 # Above this many features the rows of a block no longer share a cache line to advantage
 MOST_COLUMNS = 64
+# Up to this many dense examples, `random` lists all mistakes before each pick
+MOST_TO_LIST = 1024
+NO_ODOMETER = Odometer(np.empty(0), np.empty(0), np.empty(0))
 
 
 class Run:
@@ -52,7 +54,8 @@ class Run:
         max_epochs: int | None,
         random_state: np.random.RandomState,
     ) -> None:
-        self.D, self.members, self.h = problem
+        self.rows, self.members, self.h = problem
+        self.D = self.rows  # as the rule wants them: perhaps as Columns
         self.tie, self._rule_name, self._random = TIES[tie], rule, random_state
         n = len(self.members)
         self.passes = rule in ("cyclic", "shuffled")
@@ -123,20 +126,18 @@ class Run:
             return Scan(self._random.permutation(order), place, False, False)
         if self._rule_name == "worst":
             return Worst(order, np.array([0, NONE_LEFT, 0]), np.zeros(1))
-        n_rows = len(self.D.y)
-        calendar = Calendar(
-            np.zeros(1, dtype=np.int64), np.full(N_DAYS, NOBODY), np.empty(n_rows, dtype=np.int64)
-        )
-        draws, used = self._random.random_sample(N_DRAWS), np.zeros(1, dtype=np.int64)
-        size = np.array([len(order)])
-        return Random(make_odometer(self.D, self.h), calendar, order.copy(), size, draws, used)
+        if self._fits_columns(MOST_TO_LIST):
+            self.D = self.D._replace(X=columns(self.D.X))
+            return make_lottery(order, NO_ODOMETER, self._random.random_sample(N_DRAWS))
+        odometer = make_odometer(self.D, self.h)
+        return make_lottery(order, odometer, self._random.random_sample(N_DRAWS))
 
-    def _fits_columns(self) -> bool:
+    def _fits_columns(self, most_rows: int = NO_LIMIT) -> bool:
         X = self.D.X
         return (
             isinstance(X, np.ndarray)
             and self.h.w.ndim == 1
-            and len(self.members) == len(X) > BLOCK
+            and BLOCK < len(self.members) == len(X) <= most_rows
             and X.shape[1] <= MOST_COLUMNS
         )
 
@@ -152,6 +153,14 @@ def columns(X: Array) -> Columns:
     return Columns(blocks, np.zeros(BLOCK))
 
 
+def make_lottery(members: Array, odometer: Odometer, draws: Array) -> Lottery:
+    """Return a lottery among the members that begins with a scan."""
+    mistakes = np.zeros(len(members) + 1, dtype=np.int64)
+    rivals = np.zeros(len(members) + 1, dtype=np.int32)
+    place, used = np.zeros(4, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    return Lottery(members, odometer, mistakes, rivals, place, draws, used)
+
+
 def make_odometer(D: Examples, h: Any) -> Odometer:
     """Return an odometer at 0 for the weights h: every example is due."""
     n_rows = len(D.y)
@@ -163,8 +172,5 @@ def make_odometer(D: Examples, h: Any) -> Odometer:
         longest = D.X.shape[1]
     with np.errstate(over="ignore"):
         start = float(np.sqrt((h.w**2).sum() + (h.b**2).sum()))
-        width = float(length.mean()) * h.w.ndim
     rounding = 4 * np.finfo(np.float64).eps * (longest + 8)
-    if not 0 < width < np.inf:
-        width = 1.0
-    return Odometer(np.array([0.0, start, rounding, width]), length, np.zeros(n_rows))
+    return Odometer(np.array([0.0, start, rounding]), length, np.zeros(n_rows))

@@ -1,0 +1,1 @@
+"""Our time against a peer's, measured in the same run."""

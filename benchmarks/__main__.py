@@ -1,0 +1,38 @@
+"""Print the table: `python -m benchmarks [part of a name]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# one thread for all, before NumPy is loaded
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
+
+from benchmarks import perceptrons, starts  # noqa: E402
+
+PARTS = {
+    "fits": perceptrons.fits,
+    "bandwidth": perceptrons.bandwidth,
+    "pocket": perceptrons.pocket,
+    "first": perceptrons.first,
+    "runs": perceptrons.many_runs,
+    "process": starts.process,
+    "cold": starts.cold,
+}
+
+
+def main() -> None:
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    print(f"{'work':<44} {'peer':<28} {'ours, s':>9} {'peer, s':>9} {'ratio':>7} {'to reach':>9}")
+    for name, part in PARTS.items():
+        if wanted in name:
+            for row in part():
+                print(
+                    f"{row.work:<44} {row.peer:<28} {row.ours:>9.4f} {row.theirs:>9.4f} "
+                    f"{row.ratio:>6.2f}x {row.target:>9}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Files and built-in sets in."""

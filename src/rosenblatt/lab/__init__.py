@@ -1,0 +1,1 @@
+"""Experiments with the learning problem: targets, samples, and many runs at once."""

@@ -1,0 +1,88 @@
+"""Many independent runs of PLA in one compiled loop."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from rosenblatt._validation import NO_WEIGHTS, Array, check_count
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.rows import BLOCK, Columns
+from rosenblatt.kernels.runs import learn_each
+from rosenblatt.kernels.selection import ROWS, SLICE_OVER
+from rosenblatt.linear.progress import SLICE
+from rosenblatt.linear.run import N_DRAWS, NO_ODOMETER, make_lottery
+
+
+class Runs(NamedTuple):
+    """What came out of many runs: a row or an entry for each."""
+
+    weights: Array  # (runs, d + 1), w0 first
+    n_updates: Array  # (runs,)
+
+
+def perceptron_runs(
+    X: Array, y: Array, *, max_updates: int = 1_000_000, random_state: Any = None
+) -> Runs:
+    """Run PLA with random picks on each of many data sets of one size.
+
+    Parameters
+    ----------
+    X : ndarray of shape (runs, N, d)
+        The points of each run.
+    y : ndarray of shape (runs, N)
+        Their labels, -1 or +1.
+    max_updates : int, default=1_000_000
+        Budget of each run.
+    random_state : int, RandomState instance or None, default=None
+        Draws the picks.
+
+    Returns
+    -------
+    Runs
+        The weights that each run ended with, and its updates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt.lab.runs import perceptron_runs
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (1000, 10, 2))
+    >>> runs = perceptron_runs(X, np.where(X[..., 0] > 0.1, 1, -1), random_state=0)
+    >>> bool((runs.n_updates < 1_000_000).all())
+    True
+    """
+    check_count(max_updates=max_updates)
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if X.ndim != 3 or 0 in X.shape or y.shape != X.shape[:2]:
+        raise DataError(
+            "X must have shape (runs, N, d) and y (runs, N), none of them empty, "
+            f"got {X.shape} and {y.shape}"
+        )
+    if not (np.isfinite(X).all() and np.isin(y, (-1, 1)).all()):
+        raise DataError("X must be finite and y must hold -1 and +1")
+    random = check_random_state(random_state)
+    n_runs, n_points, n_features = X.shape
+    lottery = make_lottery(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
+    w, b = np.zeros((n_runs, n_features)), np.zeros((n_runs, 1))
+    left = np.full(n_runs, max_updates)
+    place, clock = np.zeros(1, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    arguments = (lottery, _columns(X), y.astype(np.int32), NO_WEIGHTS, w, b, left, place, clock)
+    clock[ROWS] = SLICE // (n_features + 8)
+    while learn_each(*arguments) == SLICE_OVER:
+        if lottery.used[0] == N_DRAWS:
+            lottery.draws[:] = random.random_sample(N_DRAWS)
+            lottery.used[0] = 0
+        clock[ROWS] = SLICE // (n_features + 8)
+    return Runs(np.hstack([b, w]), max_updates - left)
+
+
+def _columns(X: Array) -> Columns:
+    """Copy the points of all runs into blocks, column by column."""
+    n_runs, n_points, n_features = X.shape
+    n_blocks = -(-n_points // BLOCK)
+    padded = np.zeros((n_runs, n_blocks * BLOCK, n_features))
+    padded[:, :n_points] = X
+    blocks = padded.reshape(n_runs, n_blocks, BLOCK, n_features).transpose(0, 1, 3, 2)
+    return Columns(np.ascontiguousarray(blocks), np.zeros(BLOCK))

@@ -1,0 +1,1 @@
+"""The lecture in plain Python: lists and loops, nothing of the library."""
