@@ -6,9 +6,6 @@ BIN := $(VENV)/bin
 DATA ?= breast-cancer
 K ?=
 
-# A cached kernel does not notice an edit in a file it imports, so each version of the kernels has
-# a cache folder of its own.
-export NUMBA_CACHE_DIR ?= $(CURDIR)/.numba-cache/$(shell cat src/rosenblatt/kernels/*.py | cksum | cut -d' ' -f1)
 
 .PHONY: run test soak check format bench clean
 
@@ -51,5 +48,5 @@ $(VENV)/ready-bench: $(VENV)/ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .numba-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist out
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist out
 	find . -name __pycache__ -prune -exec rm -rf {} +

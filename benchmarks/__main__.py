@@ -8,7 +8,7 @@ import sys
 # one thread for all, before NumPy is loaded
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
-from benchmarks import perceptrons, starts  # noqa: E402
+from benchmarks import perceptrons, starts
 
 PARTS = {
     "fits": perceptrons.fits,

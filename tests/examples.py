@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 FEW = settings(deadline=None, derandomize=True, max_examples=30)
-MANY = settings(deadline=None, derandomize=True, max_examples=2000)
+MANY = settings(deadline=None, derandomize=True, max_examples=500)
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
 WAYS = ("joint", "one-vs-rest", "one-vs-one")

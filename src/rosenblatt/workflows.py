@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -84,7 +86,10 @@ def _validate(model: Any, examples: Examples, seed: int) -> Any:
             f"{examples.source} has a class with a single example; validation needs at least two"
         )
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    return 1.0 - cross_val_score(model, examples.X, examples.y, cv=folds)
+    with warnings.catch_warnings():
+        # what there is to say about convergence, the fit on all examples has said
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return 1.0 - cross_val_score(model, examples.X, examples.y, cv=folds)
 
 
 def _telling_features(learner: Any, names: list[str]) -> list[tuple[str, float]]:

@@ -89,10 +89,18 @@ def test_it_stops_when_the_mean_correction_is_shorter_than_epsilon():
 
 
 def test_data_that_is_not_separable_ends_with_advice():
+    X, y = [[0], [1], [2], [3]], [0, 1, 0, 0]
+    assert not batch(canonical(X), [2 * label - 1 for label in y], max_epochs=50)[2]
     model = BatchPerceptron(max_epochs=50)
     with pytest.warns(ConvergenceWarning, match=r"rosenblatt\.prove\(X, y\)"):
-        model.fit(XOR_X, XOR_Y)
+        model.fit(X, y)
     assert (model.n_epochs_, model.converged_) == (50, False)
+
+
+def test_on_xor_the_corrections_cancel_and_the_lecture_stops_at_zero():
+    assert batch(canonical(XOR_X), [-1, 1, 1, -1]) == ([0, 0, 0], 1, True)
+    model = fit(BatchPerceptron(), XOR_X, XOR_Y)
+    assert (weights(model), model.n_epochs_) == ([0.0, 0.0, 0.0], 1)
 
 
 @pytest.mark.parametrize("wrong", [{"eta": 0}, {"eta": -1.0}, {"eta": np.inf}, {"epsilon": 0}])

@@ -41,7 +41,7 @@ def fit(
 
     with warnings.catch_warnings(record=True) as caught, telling_of_compilation(tell):
         warnings.simplefilter("always")
-        with Bar(console=notes, transient=True, disable=as_json) as bar:
+        with Bar(console=notes, transient=True, disable=as_json or not notes.is_terminal) as bar:
             task = bar.add_task("learning", total=1.0)
             report = workflows.fit(
                 data, algorithm, seed, lambda progress: bar.update(task, completed=progress.share)

@@ -6,6 +6,7 @@ over the non-zeros of a row, and nothing is done for the weights that stay.
 """
 
 from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import correct, judge, weight_of
 
 
@@ -13,7 +14,9 @@ from rosenblatt.kernels.hypothesis import correct, judge, weight_of
 def averaged_pass(D, order, h, u, time):
     """Visit the examples in `order`; change h, u and time[0] in place; return n_updates."""
     n_updates = 0
-    for i in order:
+    for p in range(order.shape[0]):
+        fetch_ahead(D.X, order, p)
+        i = order[p]
         wrong, _, rival = judge(D, i, h, 0)
         if wrong:
             correct(D, i, rival, h, 1.0)

@@ -1,6 +1,6 @@
 """The batch perceptron.
 
-    delta <- (1/N) sum of y_i x_i over all i with y_i w . x_i <= 0 ;  w <- w + eta delta
+delta <- (1/N) sum of y_i x_i over all i with y_i w . x_i <= 0 ;  w <- w + eta delta
 """
 
 from rosenblatt.kernels.compiler import kernel

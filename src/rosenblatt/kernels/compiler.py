@@ -1,22 +1,64 @@
-"""How every kernel is compiled, and a word when it is.
+"""How every kernel is compiled, where the result is kept, and a word when it happens.
 
-`_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
-arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
-which made an epoch on 500,000 x 64 rows a third slower.
+A cached kernel does not notice an edit in a file that it imports, nor an upgrade of the package:
+the old code would go on running. So the cache folder is named after a digest of all kernels.
 """
 
+import hashlib
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from numba import njit
+from numba import config, njit
 from numba.core import event
 
-kernel = njit(cache=True, nogil=True, _nrt=False)
+
+def _cache_folder() -> str:
+    """Return a folder for this version of the kernels that can be written to."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(config.CACHE_DIR or Path(home) / "rosenblatt") / f"kernels-{digest}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return str(folder)
+    except OSError:
+        # Compile again in every process rather than load code from a folder that others can write
+        return tempfile.mkdtemp(prefix="rosenblatt-")
+
+
+_FOLDER = _cache_folder()
+
+# `_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
+# arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
+# which made an epoch on 500,000 x 64 rows a third slower.
+_OPTIONS = {"cache": True, "nogil": True, "_nrt": False}
 
 # What kernels call for each row or update is made part of them: a call copies every word of the
 # tuples it passes, some 25 ns.
 INLINE = {"forceinline": True}
-inlined = njit(cache=True, nogil=True, _nrt=False, **INLINE)
+
+
+def kernel(function):
+    """Compile a function that Python calls."""
+    return _compile(function, _OPTIONS)
+
+
+def inlined(function):
+    """Compile a function that kernels call."""
+    return _compile(function, _OPTIONS | INLINE)
+
+
+def _compile(function, options):
+    # Numba asks for the folder once, here; other users of Numba keep theirs
+    before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+    try:
+        return njit(**options)(function)
+    finally:
+        config.CACHE_DIR = before
 
 
 class _Teller(event.Listener):

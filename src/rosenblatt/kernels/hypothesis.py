@@ -13,7 +13,7 @@ Many classes, joint: w has shape (d, k), y_i is the index of a class.
 The compiler chooses between the two from the shape of w, so a rule is written once for both.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import overload
@@ -27,7 +27,7 @@ JUST_INSIDE = 5e-324
 class Examples(NamedTuple):
     """The training data D: rows, labels, sample weights and the constant coordinate."""
 
-    X: object
+    X: Any  # rows of any kind
     y: np.ndarray  # int32: -1 and +1, or the index of the class
     s: np.ndarray  # sample weights; empty when all are 1
     x0: float  # 1.0 with an intercept, 0.0 without
@@ -66,12 +66,13 @@ def length_of(X, i, x0):
 @inlined
 def is_wrong(margin, y, tie):
     """Tell a mistake by its margin; tie is 0 (a point on the boundary is one), +1 or -1."""
-    return margin < 0.0 or (margin == 0.0 and tie * y <= 0)
+    # asked this way round, a margin that is not a number (overflow) is a mistake too
+    return not (margin > 0.0 or (margin == 0.0 and tie * y > 0))
 
 
 @inlined
 def judge_block(D, block, h, tie):
-    """Judge a block of Columns, two classes: D.X.sums becomes the margins, <= 0 for mistakes."""
+    """Judge a block of Columns, two classes: D.X.sums becomes the margins, > 0 if right."""
     sum_block(D.X, block, h.w)
     sums, y, b, start = D.X.sums, D.y, h.b[0], block * BLOCK
     n = min(BLOCK, y.shape[0] - start)
@@ -101,7 +102,7 @@ def _judge_many(D, i, h, tie):
     margin = u[right] - u[rival]
     # the lowest of equal classes is chosen; a tie with the right class is a mistake only when
     # another was chosen and boundary points count as mistakes
-    wrong = margin < 0.0 or (margin == 0.0 and tie == 0 and rival < right)
+    wrong = not (margin > 0.0 or (margin == 0.0 and (tie != 0 or right < rival)))
     return wrong, margin, rival
 
 

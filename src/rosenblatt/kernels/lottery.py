@@ -4,9 +4,9 @@
                 likely, and while there are many of them it takes few draws
     by scan     list all mistakes and draw one of the list; an empty list is the end
 
-Trials come first while the last scan lets expect a mistake among them. A scan passes over what
-cannot have become a mistake (see `odometer.py`). Small dense data comes as Columns: there a
-scan of all examples vectorises and needs no trials.
+With few examples there are only scans. With many, trials come first while the last scan lets
+expect a mistake among them, and a scan passes over what cannot have become a mistake (see
+`odometer.py`). Few dense examples come as Columns, without an odometer: their scan vectorises.
 """
 
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from rosenblatt.kernels.odometer import READING, Odometer, note_margin, roll
 from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
 from rosenblatt.kernels.selection import NONE_LEFT, ROWS, SLICE_OVER, rule_for
 
+MOST_TO_LIST = 1024  # examples; from here on there are trials
 # A trial costs about as much as looking at one example in a scan, so below this many mistakes
 # among all examples the scan is cheaper
 FEW = 4
@@ -74,7 +75,8 @@ def _moved_lottery(rule, D, h, i):
     if dial.shape[0] > 0:
         # two columns of w move when there are many classes (w.ndim = 2), one when there are two
         roll(dial, h.w.ndim * weight_of(D.s, i) * length[i])
-        n, found = rule.members.shape[0], rule.place[FOUND]
+    n, found = rule.members.shape[0], rule.place[FOUND]
+    if n > MOST_TO_LIST:
         if rule.place[POSITION] == n:
             # four times as many as are needed on average: one pick in 50 then needs a scan
             rule.place[BUDGET] = 4 * n // found if found >= FEW else 0
@@ -104,12 +106,17 @@ def _list_in_rows(rule, D, stop, h, tie):
 
 
 def _list_in_columns(rule, D, stop, h, tie):
-    start, found, margins, mistakes = rule.place[POSITION], rule.place[FOUND], D.X.sums, rule.mistakes
+    start, found, margins, mistakes = (
+        rule.place[POSITION],
+        rule.place[FOUND],
+        D.X.sums,
+        rule.mistakes,
+    )
     judge_block(D, start // BLOCK, h, tie)
     for r in range(stop - start):
         # write first, count afterwards: no branch to guess
         mistakes[found] = start + r
-        found += margins[r] <= 0.0
+        found += not margins[r] > 0.0
     rule.place[FOUND] = found
 
 

@@ -70,11 +70,11 @@ def _errors_in_columns(D, order, start, stop, h, tie):
     if s.shape[0] == 0:
         n_errors = 0
         for r in range(stop - start):
-            n_errors += margins[r] <= 0.0
+            n_errors += not margins[r] > 0.0
         return float(n_errors)
     errors = 0.0
     for r in range(stop - start):
-        errors += s[start + r] * (margins[r] <= 0.0)
+        errors += s[start + r] * (not margins[r] > 0.0)
     return errors
 
 

@@ -219,7 +219,7 @@ def is_columns(X):
     return getattr(X, "instance_class", None) is Columns
 
 
-def _of_type(X, dense, csr, presence, columns):
+def of_type(X, dense, csr, presence, columns):
     """Choose a body as the compiler does, from the Numba type of X."""
     if isinstance(X, types.Array):
         return dense
@@ -233,22 +233,22 @@ def _(X, i, w):
 
 @overload(dot_row, jit_options=CONTRACT)
 def _(X, i, w):
-    return _of_type(X, None, _dot_csr, _dot_presence, _dot_columns)
+    return of_type(X, None, _dot_csr, _dot_presence, _dot_columns)
 
 
 @overload(add_row, jit_options=CONTRACT)
 def _(X, i, c, w):
-    return _of_type(X, _add_dense, _add_csr, _add_presence, _add_columns)
+    return of_type(X, _add_dense, _add_csr, _add_presence, _add_columns)
 
 
 @overload(norm2_row, jit_options=REORDER)
 def _(X, i):
-    return _of_type(X, _norm2_dense, _norm2_csr, _norm2_presence, _norm2_columns)
+    return of_type(X, _norm2_dense, _norm2_csr, _norm2_presence, _norm2_columns)
 
 
 @overload(scores_row, jit_options=CONTRACT)
 def _(X, i, W, out):
-    return _of_type(X, _scores_dense, _scores_csr, _scores_presence, None)
+    return of_type(X, _scores_dense, _scores_csr, _scores_presence, None)
 
 
 @overload(sum_block, jit_options=CONTRACT)

@@ -15,6 +15,7 @@ import numpy as np
 from numba.extending import overload
 
 from rosenblatt.kernels.compiler import INLINE
+from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import judge, judge_block, weight_of
 from rosenblatt.kernels.odometer import READING, Odometer, note_margin, roll
 from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
@@ -39,7 +40,7 @@ class Scan(NamedTuple):
 
 
 class LazyScan(NamedTuple):
-    """A Scan with an odometer; place = (position, right in a row, rows looked at)."""
+    """A Scan with an odometer; place = (position, right in a row, rows really looked at)."""
 
     order: np.ndarray
     place: np.ndarray
@@ -58,12 +59,15 @@ class Worst(NamedTuple):
 
 def next_mistake(rule, D, h, tie, clock):
     """Return (i, rival) of the example to correct; i < 0 is one of the codes above."""
-    raise TypeError(f"no selection rule: {type(rule)}")
+    return _BODIES[type(rule)][0](rule, D, h, tie, clock)
 
 
 def moved(rule, D, h, i):
     """Tell the rule that example i has just been corrected."""
-    raise TypeError(f"no selection rule: {type(rule)}")
+    return _BODIES[type(rule)][1](rule, D, h, i)
+
+
+_BODIES = {}  # (next_mistake, moved) of each class of rules, for `NUMBA_DISABLE_JIT=1`
 
 
 def _next_in_scan(rule, D, h, tie, clock):
@@ -97,6 +101,7 @@ def find_mistake(rule, D, start, stop, h, tie):
 
 def _find_in_rows(rule, D, start, stop, h, tie):
     for p in range(start, stop):
+        fetch_ahead(D.X, rule.order, p)
         wrong, _, rival = judge(D, rule.order[p], h, tie)
         if wrong:
             return p, rival
@@ -124,7 +129,7 @@ def _find_in_columns(rule, D, start, stop, h, tie):
         first, last = max(start, offset), min(stop, offset + BLOCK)
         n_mistakes = 0
         for p in range(first, last):
-            n_mistakes += D.X.sums[p - offset] <= 0.0
+            n_mistakes += not D.X.sums[p - offset] > 0.0
         if n_mistakes > 0:
             p = first
             while D.X.sums[p - offset] > 0.0:
@@ -173,6 +178,7 @@ def _moved_worst(rule, D, h, i):
 
 def rule_for(rule_class, pick, after):
     """Make `pick` and `after` the bodies of `next_mistake` and `moved` for a class of rules."""
+    _BODIES[rule_class] = pick, after
 
     def is_it(rule):
         return getattr(rule, "instance_class", None) is rule_class

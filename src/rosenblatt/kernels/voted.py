@@ -12,6 +12,7 @@ import numpy as np
 from numba.extending import overload
 
 from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import correct, judge, weight_of
 
 
@@ -23,7 +24,9 @@ def voted_pass(D, order, h, vote, first_vote, record):
     rivals, survival counts of the hypotheses they ended).
     """
     n_mistakes = 0
-    for i in order:
+    for p in range(order.shape[0]):
+        fetch_ahead(D.X, order, p)
+        i = order[p]
         wrong, _, rival = judge(D, i, h, 0)
         if wrong:
             correct(D, i, rival, h, 1.0)

@@ -168,7 +168,8 @@ def _passes(
 
 def _mean(h: Hypothesis, u: Hypothesis, time: float) -> Hypothesis:
     T = time or 1.0
-    return Hypothesis(h.w - u.w / T, h.b - u.b / T, h.scores)
+    with np.errstate(invalid="ignore"):  # weights that overflowed are refused in `_keep`
+        return Hypothesis(h.w - u.w / T, h.b - u.b / T, h.scores)
 
 
 def _matrix(hypotheses: list[Hypothesis]) -> Array:

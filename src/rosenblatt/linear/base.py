@@ -31,6 +31,8 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     coef_: Array
     intercept_: Array
     n_features_in_: int
+    n_updates_: int
+    n_epochs_: int
 
     # `sample_weight` scales an update. That is not the same as repeating the example, which is
     # what scikit-learn's meta-estimators take it for when they see it in the signature of `fit`.
@@ -51,9 +53,11 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         scores = self.decision_function(X)
         if scores.ndim == 1:
             # one class alone, met by partial_fit, is all there is to predict
-            chosen = (scores > 0) & (len(self.classes_) > 1)
-            return self.classes_[chosen.astype(np.int64)]
-        return self.classes_[scores.argmax(axis=1)]
+            chosen = ((scores > 0) & (len(self.classes_) > 1)).astype(np.int64)
+        else:
+            chosen = scores.argmax(axis=1)
+        labels: Array = self.classes_[chosen]
+        return labels
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that sparse rows are welcome."""
@@ -90,7 +94,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> tuple[TrainingSet, Array | None]:
         """Check what `partial_fit` is given; return it with the classes known so far, if any."""
         before = self.classes_ if hasattr(self, "classes_") else None
-        known = np.asarray(y)[:0] if before is None else before
+        known = np.atleast_1d(np.asarray(y))[:0] if before is None else before
         if classes is not None:
             known = np.unique(np.asarray(classes))
             if before is not None and not np.isin(before, known).all():
@@ -117,9 +121,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             del self.feature_names_in_
 
     def _warn_not_converged(self, n_updates: int, budget: str) -> None:
-        message = NOT_CONVERGED.format(
-            name=type(self).__name__, n_updates=n_updates, budget=budget
-        )
+        message = NOT_CONVERGED.format(name=type(self).__name__, n_updates=n_updates, budget=budget)
         warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
     def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:

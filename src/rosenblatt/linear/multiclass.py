@@ -39,8 +39,9 @@ def problems(data: TrainingSet, way: str, start: Array, fit_intercept: bool) -> 
     n_classes, x0 = len(data.classes), float(fit_intercept)
 
     def problem(y: Array, members: Array, rows: Array) -> Problem:
-        w = np.ascontiguousarray(rows[:, 1:].T)
-        b = np.ascontiguousarray(rows[:, 0])
+        # copies: learning changes them, and `start` may be the model itself
+        w = np.array(rows[:, 1:].T, order="C")
+        b = rows[:, 0].copy()
         if len(rows) == 1:
             w = w[:, 0]
         y = y.astype(np.int32)
@@ -78,10 +79,10 @@ def grow(weights: Array, before: Array, after: Array, way: str) -> Array:
     """
     if len(before) == len(after):
         return weights
+    if len(after) <= 2:
+        return weights  # one class alone: the start vector, nothing was learned yet
     grown = np.zeros((n_vectors(len(after), way), weights.shape[1]))
     place = np.searchsorted(after, before)
-    if len(after) <= 2:
-        return grown  # one class alone has not made a mistake yet
     if way == "one-vs-one":
         pairs = {pair: p for p, pair in enumerate(combinations(range(len(after)), 2))}
         for p, (low, high) in enumerate(combinations(range(len(before)), 2)):
@@ -96,7 +97,7 @@ def grow(weights: Array, before: Array, after: Array, way: str) -> Array:
 def decide(scores: Array, n_classes: int, way: str) -> Array:
     """Turn the scores of the weight vectors, a column each, into one score for each class."""
     if n_classes <= 2:
-        return scores[:, 0]
+        return scores.reshape(-1)
     if way != "one-vs-one":
         return scores
     votes = np.zeros((len(scores), n_classes))
@@ -108,4 +109,6 @@ def decide(scores: Array, n_classes: int, way: str) -> Array:
         confidence[:, high] += scores[:, p]
         confidence[:, low] -= scores[:, p]
     # less than half a vote, and in the order of the confidences: it decides between equal votes
-    return votes + confidence / (3 * (np.abs(confidence) + 1))
+    largest = np.abs(confidence).max(axis=1, keepdims=True)
+    votes += confidence / (3.0 * np.where(largest > 0.0, largest, 1.0))
+    return votes

@@ -10,7 +10,7 @@ from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble, grow, problems
-from rosenblatt.linear.progress import FitOptions, Reporter
+from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
 from rosenblatt.linear.run import NO_LIMIT, TIES
 
 
@@ -105,15 +105,17 @@ class Perceptron(BudgetedPerceptron):
         """
         self._check_parameters()
         data, before = self._check_more(X, y, classes, sample_weight)
-        start = self._start(data)
-        if before is not None:
+        tie = TIES[self.tie]
+        if before is None:
+            start = self._start(data)
+        else:
             start = grow(self._weights(), before, data.classes, self.multiclass)
         hypotheses, n_updates = [], 0
         for D, members, h in problems(data, self.multiclass, start, self.fit_intercept):
-            rule = Scan(members, np.zeros(2, dtype=np.int64), False, False)
-            clock = np.array([NO_LIMIT, NO_LIMIT, 1])
-            learn(rule, D, h, TIES[self.tie], clock)
-            n_updates += int(NO_LIMIT - clock[UPDATES])
+            for piece in slices(members, rows_per_slice(D.X, len(h.b))):
+                clock = np.array([NO_LIMIT, NO_LIMIT, 1])
+                learn(Scan(piece, np.zeros(2, dtype=np.int64), False, False), D, h, tie, clock)
+                n_updates += int(NO_LIMIT - clock[UPDATES])
             hypotheses.append(h)
         self._keep(data, *assemble(hypotheses))
         self.n_updates_ = getattr(self, "n_updates_", 0) + n_updates

@@ -65,13 +65,13 @@ class PocketPerceptron(BudgetedPerceptron):
 
     Examples
     --------
-    Three of the four points of XOR can be had, not all four.
+    One label is wrong, the second: no threshold gets all six right, but five can be had.
 
     >>> from rosenblatt import PocketPerceptron
-    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
-    >>> model = PocketPerceptron(max_updates=100, random_state=0).fit(X, y)
-    >>> model.error_, model.n_updates_
-    (0.25, 100)
+    >>> X, y = [[1], [2], [3], [7], [8], [9]], [-1, 1, -1, 1, 1, 1]
+    >>> model = PocketPerceptron(max_updates=1000, random_state=0).fit(X, y)
+    >>> round(6 * model.error_), model.n_updates_
+    (1, 1000)
     """
 
     def __init__(
@@ -126,10 +126,12 @@ def _fill_pocket(run: Run, reporter: Reporter) -> tuple[Hypothesis, list[tuple[i
     total = float(run.D.s[run.members].sum()) if len(run.D.s) else float(len(run.members))
     hard, next_sort = _for_counting(run, run.members), FIRST_SORT
     best = count_errors(*hard, run.h, run.tie, np.inf, np.array([NO_LIMIT, 0, 0]))
+    # sums of sample weights depend on their order in the last digits; counts are exact
+    rounding = 1e-12 * total if len(run.D.s) else 0.0
     path = [(0, best / total)]
     going = best > 0.0
     while going:
-        code, errors = run.go(learn_until_better, hard, best)
+        code, errors = run.go(learn_until_better, hard, best - rounding)
         going = code == BETTER or run.goes_on(code)
         if code == BETTER:
             best, going = errors, errors > 0.0

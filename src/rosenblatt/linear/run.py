@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples
-from rosenblatt.kernels.lottery import Lottery
+from rosenblatt.kernels.lottery import MOST_TO_LIST, Lottery
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.perceptron import first_mistake, learn
 from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
@@ -20,6 +20,7 @@ from rosenblatt.kernels.selection import (
     ROWS,
     SLICE_OVER,
     UPDATES,
+    LazyScan,
     Scan,
     Worst,
 )
@@ -32,8 +33,6 @@ NO_LIMIT = np.iinfo(np.int64).max
 N_DRAWS = 4096
 # Above this many features the rows of a block no longer share a cache line to advantage
 MOST_COLUMNS = 64
-# Up to this many dense examples, `random` lists all mistakes before each pick
-MOST_TO_LIST = 1024
 NO_ODOMETER = Odometer(np.empty(0), np.empty(0), np.empty(0))
 
 
@@ -121,7 +120,11 @@ class Run:
         if self._rule_name == "first":
             if self._fits_columns():
                 self.D = self.D._replace(X=columns(self.D.X))
-            return Scan(order, place, True, True)
+                return Scan(order, place, True, True)
+            # measured on 20,000 x 200: 1.6 times faster than looking at every row again; for
+            # `cyclic`, which sees each row once an epoch, there was next to nothing to gain
+            place = np.zeros(3, dtype=np.int64)
+            return LazyScan(order, place, True, True, make_odometer(self.D, self.h))
         if self._rule_name == "shuffled":
             return Scan(self._random.permutation(order), place, False, False)
         if self._rule_name == "worst":

@@ -76,9 +76,9 @@ class VotedPerceptron(LinearClassifier):
     >>> from rosenblatt import VotedPerceptron
     >>> model = VotedPerceptron(epochs=5).fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
     >>> model.mistakes_
-    array([0, 2, 0, 1, 2, 0, 1, 0, 1, 0])
+    array([0, 2, 0, 1, 0, 1, 2, 0, 1, 1])
     >>> model.survival_
-    array([0., 1., 1., 0., 0., 1., 0., 2., 0., 2., 3.])
+    array([0., 1., 1., 0., 2., 0., 0., 1., 0., 3., 2.])
     """
 
     def __init__(

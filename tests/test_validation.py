@@ -1,0 +1,151 @@
+"""Bad input gets an error that says what was expected, what came and what to do."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from rosenblatt import AveragedPerceptron, DataError, ParameterError, Perceptron, RosenblattError
+
+X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+Y = [0, 0, 1]
+
+
+def csr(**changes):
+    """Make a valid CSR matrix, then change its arrays behind SciPy's back."""
+    matrix = sparse.csr_array(X)
+    for name, value in changes.items():
+        setattr(matrix, name, value)
+    return matrix
+
+
+BAD_DATA = {
+    "nan": ([[0, 1], [np.nan, 3], [4, 5]], Y, "got NaN at row 1, column 0 .1 such values"),
+    "infinity": ([[0, 1], [2, np.inf], [4, 5]], Y, "got infinity .* at row 1, column 1"),
+    "sparse nan": (sparse.csr_array([[0, 1], [2, np.nan], [4, 5]]), Y, "NaN at row 1, column 1"),
+    "named nan": (pd.DataFrame({"age": [1, np.nan, 3]}), Y, "NaN at row 1, column 'age'"),
+    "one class": (X, [1, 1, 1], "y has 1 class, .*1.*at least two; check the label column"),
+    "lengths": (X, [0, 1], "got 3 rows in X and 2 labels in y"),
+    "no rows": (np.zeros((0, 2)), [], "0 sample"),
+    "no columns": (np.zeros((3, 0)), Y, "0 feature"),
+    "text": ([["a", "b"], ["c", "d"], ["e", "f"]], Y, "X must hold numbers, got text"),
+    "numbers as text": ([["1", "2"], ["3", "4"], ["5", "6"]], Y, "X must hold numbers, got text"),
+    "text in a frame": (pd.DataFrame({"a": ["x", "y", "z"]}), Y, "must hold numbers, got text"),
+    "ragged": ([[1, 2], [3], [4, 5]], Y, "inhomogeneous"),
+    "one dimension": ([1, 2, 3], Y, "Reshape your data"),
+    "complex": (X.astype(complex), Y, "Complex data not supported"),
+    "no labels": (X, None, "requires y to be passed"),
+    "nan label": (X, [0.0, np.nan, 1.0], "y contains NaN"),
+    "regression target": (X, [0.1, 0.7, 1.3], "Unknown label type"),
+    "mixed labels": (X, np.array([0, "a", 1], dtype=object), "label"),
+    "index too large": (csr(indices=np.array([1, 0, 9, 0, 1])), Y, "not a valid CSR matrix"),
+    "index negative": (csr(indices=np.array([1, 0, -1, 0, 1])), Y, "not a valid CSR matrix"),
+    "falling row starts": (csr(indptr=np.array([0, 3, 1, 5])), Y, "not a valid CSR matrix"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_DATA)
+def test_bad_data_is_refused_in_words(case):
+    rows, labels, message = BAD_DATA[case]
+    with pytest.raises(DataError, match=message) as caught:
+        Perceptron().fit(rows, labels)
+    assert isinstance(caught.value, RosenblattError)
+    assert isinstance(caught.value, ValueError)
+
+
+BAD_WEIGHTS = {
+    "length": ([1, 2], "must have shape .3,."),
+    "negative": ([1, -1, 1], "got -1.0 at row 1"),
+    "nan": ([1, 1, np.nan], "got nan at row 2"),
+    "all zero": ([0, 0, 0], "every sample_weight is zero"),
+    "one class left": ([1, 1, 0], "y has 1 class.*sample_weight above 0"),
+    "text": (["a", "b", "c"], "sample_weight must hold numbers"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_WEIGHTS)
+def test_bad_weights_are_refused_in_words(case):
+    weights, message = BAD_WEIGHTS[case]
+    with pytest.raises(DataError, match=message):
+        Perceptron().fit(X, Y, sample_weight=weights)
+
+
+BAD_PARAMETERS = [
+    ({"rule": "next"}, "rule must be one of 'first', .* got 'next'"),
+    ({"tie": 0}, "tie must be one of"),
+    ({"multiclass": "all"}, "multiclass must be one of"),
+    ({"max_epochs": 0}, "max_epochs must be a whole number from 1 on, got 0"),
+    ({"max_epochs": 2.5}, "max_epochs must be a whole number"),
+    ({"max_updates": True}, "max_updates must be a whole number"),
+    ({"max_epochs": None}, "both None: on data that is not separable"),
+    ({"init": [1, 2]}, r"init must hold finite weights of shape \(3,\), w0 first"),
+    ({"init": "zeros"}, "init must be an array of numbers"),
+    ({"init": [1, 2, np.inf]}, "init must hold finite weights"),
+    ({"init": [1, 2, 3], "fit_intercept": False}, "threshold w0 that is not 0"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "message"), BAD_PARAMETERS)
+def test_bad_parameters_are_refused_in_words(parameters, message):
+    with pytest.raises(ParameterError, match=message):
+        Perceptron(**parameters).fit(X, Y)
+
+
+def test_unknown_fit_option_is_a_type_error():
+    with pytest.raises(TypeError, match="takes sample_weight and callback beside X and y"):
+        Perceptron().fit(X, Y, weights=[1, 1, 1])
+
+
+def test_other_number_of_features_in_prediction():
+    with pytest.raises(DataError, match="X has 3 features, but Perceptron is expecting 2"):
+        Perceptron().fit(X, Y).predict([[1, 2, 3]])
+
+
+def test_weights_that_overflow_are_refused():
+    rows = [[1e308, 1e308], [1e308, -1e308], [-1e308, 1e308]]
+    with pytest.raises(DataError, match="beyond what a float64 holds; scale the columns"):
+        Perceptron(max_epochs=50).fit(rows, [0, 1, 0])
+
+
+# one class alone may come in a stream; named columns warn before anything else
+NOT_HERE = {"one class", "named nan", "text in a frame"}
+
+
+@pytest.mark.parametrize("case", [case for case in BAD_DATA if case not in NOT_HERE])
+@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron])
+def test_failed_partial_fit_leaves_no_trace(case, learner):
+    rows, labels, _ = BAD_DATA[case]
+    fresh, fitted = learner(), learner().partial_fit(X, Y)
+    before = copy.deepcopy(vars(fitted))
+    for model in (fresh, fitted):
+        with pytest.raises(DataError):
+            model.partial_fit(rows, labels)
+    assert vars(fresh) == vars(learner())
+    assert repr(vars(fitted)) == repr(before)
+
+
+def test_failed_fit_leaves_the_last_model():
+    model = Perceptron().fit(X, Y)
+    before = copy.deepcopy(vars(model))
+    with pytest.raises(DataError):
+        model.fit(np.zeros((3, 5)), [1, 1, 1])
+    assert repr(vars(model)) == repr(before)
+
+
+def test_input_is_not_changed():
+    rows, labels = X.copy(), np.array(Y)
+    rows.flags.writeable = False
+    Perceptron().fit(rows, labels)
+    np.testing.assert_array_equal(rows, X)
+
+
+def test_presence_rows_with_repeats_and_explicit_zeros_mean_what_scipy_means():
+    broken = sparse.csr_array(
+        (np.array([True, True, False, True]), np.array([0, 0, 1, 1]), np.array([0, 2, 3, 4])),
+        shape=(3, 2),
+    )
+    model = Perceptron().fit(broken, [1, 0, 0])
+    plain = Perceptron().fit(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]), [1, 0, 0])
+    np.testing.assert_array_equal(model.coef_, plain.coef_)
