@@ -8,7 +8,8 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
-from rosenblatt.kernels.pocket import BETTER, count_errors, learn_until_better
+from rosenblatt.kernels.pocket import BETTER, Rough, count_all_errors, learn_until_better
+from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
@@ -125,7 +126,7 @@ def _fill_pocket(run: Run, reporter: Reporter) -> tuple[Hypothesis, list[tuple[i
     pocket = Hypothesis(run.h.w.copy(), run.h.b.copy(), run.h.scores)
     total = float(run.D.s[run.members].sum()) if len(run.D.s) else float(len(run.members))
     hard, next_sort = _for_counting(run, run.members), FIRST_SORT
-    best = count_errors(*hard, run.h, run.tie, np.inf, np.array([NO_LIMIT, 0, 0]))
+    best = count_all_errors(hard, run.D, run.h, run.tie, np.array([NO_LIMIT, 0, 0]))
     # sums of sample weights depend on their order in the last digits; counts are exact
     rounding = 1e-12 * total if len(run.D.s) else 0.0
     path = [(0, best / total)]
@@ -160,10 +161,16 @@ def _hardest_first(run: Run, pocket: Hypothesis) -> Array:
     return members[np.argsort(distance[members], kind="stable")]
 
 
-def _for_counting(run: Run, order: Array) -> tuple[Examples, Array]:
+def _for_counting(run: Run, order: Array) -> tuple[Rough | Examples, Array]:
     """Return the examples as errors are counted in them, and in which order."""
     D = run.rows
     if not isinstance(D.X, np.ndarray) or run.h.w.ndim == 2:
-        return D, order
-    weights = D.s[order] if len(D.s) else D.s
-    return Examples(columns(D.X[order]), D.y[order], weights, D.x0), np.arange(len(order))
+        return run.D, order
+    length = np.empty(len(D.y))
+    lengths(D.X, D.x0, length)
+    with np.errstate(over="ignore"):  # infinite where float32 ends: never sure, always judged
+        rows = columns(D.X[order].astype(np.float32))
+        room = Columns(rows.blocks, np.zeros(BLOCK, dtype=np.float32))
+        length = (length[order] * (1.0 + 1e-6)).astype(np.float32)
+    w = np.zeros(D.X.shape[1], dtype=np.float32)
+    return Rough(room, D.y[order].astype(np.float32), length, w), order
