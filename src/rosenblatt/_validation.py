@@ -75,8 +75,11 @@ def check_training_set(
             f"y has 1 class, {classes[0]!r},{among} and learning needs at least two; "
             "check the label column"
         )
-    labels = np.zeros(n_rows, dtype=np.int32)
-    labels[members] = np.searchsorted(classes, seen).astype(np.int32)[codes]
+    labels = np.searchsorted(classes, seen).astype(np.int32)[codes]
+    if len(members) < n_rows:
+        everyone = np.zeros(n_rows, dtype=np.int32)
+        everyone[members] = labels
+        labels = everyone
     names = getattr(probe, "feature_names_in_", None)
     return TrainingSet(rows, n_rows, labels, classes, weights, members, n_features, names)
 
@@ -165,7 +168,8 @@ def _check_labels(y: Any, n_rows: int) -> Array:
         labels: Array = column_or_1d(y, warn=True)
         if labels.dtype.kind == "f" and not np.isfinite(labels).all():
             raise DataError("Input y contains NaN or infinity; every row needs a label")
-        check_classification_targets(labels)
+        if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
+            check_classification_targets(labels)
     except DataError:
         raise
     except ValueError as error:
@@ -210,8 +214,8 @@ def _encode(y: Array) -> tuple[Array, Array]:
         low, high = int(y.min()), int(y.max())
         if high - low < 1 << 16:
             # a table instead of a sort: 20 times faster on half a million labels
-            numbers = y if y.dtype == np.uint64 else y.astype(np.int64)
-            offsets = (numbers - numbers.dtype.type(low)).astype(np.int64)
+            numbers = y if y.dtype == np.uint64 else y.astype(np.int64, copy=False)
+            offsets = (numbers - numbers.dtype.type(low)).astype(np.int64, copy=False)
             there = np.bincount(offsets) > 0
             classes = np.array([low + int(v) for v in np.flatnonzero(there)], dtype=y.dtype)
             return classes, (np.cumsum(there) - 1)[offsets]
