@@ -13,6 +13,7 @@ from pathlib import Path
 
 from numba import config, njit
 from numba.core import event
+from numba.core.registry import cpu_target
 
 
 def _cache_folder() -> str:
@@ -31,6 +32,11 @@ def _cache_folder() -> str:
 
 
 _FOLDER = _cache_folder()
+
+# Numba fills its tables when it is first used. Here that happens while modules are loaded and the
+# garbage collector rests (see `rosenblatt.__getattr__`): a twentieth of the time of a first fit.
+cpu_target.typing_context.refresh()
+cpu_target.target_context.refresh()
 
 # `_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
 # arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
