@@ -13,13 +13,21 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 ROOMS = [
     {"cli"},
     {"workflows"},
-    {"linear", "lab"},
+    {"linear", "regression", "bayes", "lab"},
+    {"plot"},
     {"data"},
     {"_validation"},
     {"errors", "kernels"},
 ]
-# Same floor: the lab runs experiments with the learners
-ASIDE = {("lab", "linear")}
+# Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
+# and shares its classifiers' base; Bayes shares the words for progress
+ASIDE = {
+    ("lab", "linear"),
+    ("lab", "regression"),
+    ("linear", "regression"),
+    ("regression", "linear"),
+    ("bayes", "linear"),
+}
 
 
 def room_of(module: str) -> str:

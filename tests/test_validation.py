@@ -81,7 +81,8 @@ BAD_PARAMETERS = [
     ({"max_updates": True}, "max_updates must be a whole number"),
     ({"max_epochs": None}, "both None: on data that is not separable"),
     ({"init": [1, 2]}, r"init must hold finite weights of shape \(3,\), w0 first"),
-    ({"init": "zeros"}, "init must be an array of numbers"),
+    ({"init": "zeros"}, "init must be one of 'regression', got 'zeros'"),
+    ({"init": [1, "a", 2]}, "init must be an array of numbers"),
     ({"init": [1, 2, np.inf]}, "init must hold finite weights"),
     ({"init": [1, 2, 3], "fit_intercept": False}, "threshold w0 that is not 0"),
 ]

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from rosenblatt.linear.progress import Progress
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
+    from rosenblatt.regression.classifier import LeastSquaresClassifier
+    from rosenblatt.regression.least_squares import LeastSquares
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AveragedPerceptron": "rosenblatt.linear.averaged",
     "BatchPerceptron": "rosenblatt.linear.batch",
+    "LeastSquares": "rosenblatt.regression.least_squares",
+    "LeastSquaresClassifier": "rosenblatt.regression.classifier",
     "DataError": "rosenblatt.errors",
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
@@ -37,6 +41,8 @@ __all__ = [
     "AveragedPerceptron",
     "BatchPerceptron",
     "DataError",
+    "LeastSquares",
+    "LeastSquaresClassifier",
     "ParameterError",
     "Perceptron",
     "PocketPerceptron",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import column_or_1d
+from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -82,6 +82,43 @@ def check_training_set(
         labels = everyone
     names = getattr(probe, "feature_names_in_", None)
     return TrainingSet(rows, n_rows, labels, classes, weights, members, n_features, names)
+
+
+class Targets(NamedTuple):
+    """Numbers to fit, and what to remember about the rows they belong to."""
+
+    Y: Array  # float64, (rows, targets)
+    one_target: bool
+    weights: Array | None
+    n_features: int
+    feature_names: Array | None
+
+
+def check_targets(
+    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
+) -> tuple[Rows, Targets]:
+    """Check rows, numbers to fit and weights against each other."""
+    if y is None:
+        raise DataError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None; "
+            "pass one number per row of X"
+        )
+    probe = copy(estimator)
+    rows, n_rows, n_features = check_rows(probe, X, reset=reset)
+    try:
+        Y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+        one_target = Y.ndim == 1 or (Y.ndim == 2 and Y.shape[1] == 1)
+        if one_target:
+            Y = column_or_1d(y, warn=True).astype(np.float64)[:, np.newaxis]
+    except ValueError as error:
+        raise DataError(str(error)) from error
+    if Y.ndim != 2 or len(Y) != n_rows:
+        raise DataError(
+            f"X and y must have the same length, got {n_rows} rows in X and {len(Y)} in y"
+        )
+    weights, _ = _check_weights(sample_weight, n_rows)
+    names = getattr(probe, "feature_names_in_", None)
+    return rows, Targets(Y, one_target, weights if len(weights) else None, n_features, names)
 
 
 def check_rows(estimator: BaseEstimator, X: Any, *, reset: bool = False) -> tuple[Rows, int, int]:

@@ -12,6 +12,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, n_vectors, problems
 from rosenblatt.linear.run import RULES, TIES, Run
+from rosenblatt.regression.solve import regression_start
 
 
 class BudgetedPerceptron(LinearClassifier):
@@ -80,6 +81,9 @@ class BudgetedPerceptron(LinearClassifier):
             return self._weights()
         if self.init is None:
             return np.zeros(shape)
+        if isinstance(self.init, str):
+            check_choice(self.init, "init", ("regression",))
+            return regression_start(data, self.multiclass, self.fit_intercept)
         try:
             start = np.atleast_2d(np.array(self.init, dtype=np.float64))
         except (TypeError, ValueError) as error:

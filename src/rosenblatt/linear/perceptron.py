@@ -30,9 +30,9 @@ class Perceptron(BudgetedPerceptron):
     tie : {"mistake", "+1", "-1"}, default="mistake"
         What a point on the boundary is while learning: a mistake, or a member of `classes_[1]`
         or of `classes_[0]`.
-    init : array-like of shape (n_features + 1,) or None, default=None
+    init : array-like of shape (n_features + 1,), "regression" or None, default=None
         The weights to start from, w0 first; zeros by default. With more than two classes, a row
-        for each weight vector.
+        for each weight vector. "regression" starts from the weights of least squares.
     max_epochs : int or None, default=1000
         Budget of passes over the data. For the rules that look at all examples before each
         update ("first", "random", "worst") an epoch is as many updates as there are examples.

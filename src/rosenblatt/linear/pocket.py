@@ -31,7 +31,7 @@ class PocketPerceptron(BudgetedPerceptron):
         Which misclassified example is corrected; see `Perceptron`.
     tie : {"mistake", "+1", "-1"}, default="mistake"
         What a point on the boundary is while learning and counting.
-    init : array-like of shape (n_features + 1,) or None, default=None
+    init : array-like of shape (n_features + 1,), "regression" or None, default=None
         The weights to start from, w0 first; they are the first in the pocket.
     max_epochs : int or None, default=None
         Budget of epochs; see `Perceptron`.
