@@ -13,6 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 ROOMS = [
     {"cli"},
     {"workflows"},
+    {"tracing"},
     {"linear", "regression", "bayes", "lab"},
     {"plot"},
     {"data"},

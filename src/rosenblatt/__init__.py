@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rosenblatt.linear.voted import VotedPerceptron
     from rosenblatt.regression.classifier import LeastSquaresClassifier
     from rosenblatt.regression.least_squares import LeastSquares
+    from rosenblatt.tracing.record import trace
+    from rosenblatt.tracing.trace import Trace
 
 __version__ = "0.1.0"
 
@@ -34,7 +36,9 @@ _HOMES = {
     "Progress": "rosenblatt.linear.progress",
     "RosenblattError": "rosenblatt.errors",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
+    "Trace": "rosenblatt.tracing.trace",
     "VotedPerceptron": "rosenblatt.linear.voted",
+    "trace": "rosenblatt.tracing.record",
 }
 
 __all__ = [
@@ -49,7 +53,9 @@ __all__ = [
     "Progress",
     "RosenblattError",
     "ThresholdUnit",
+    "Trace",
     "VotedPerceptron",
+    "trace",
 ]
 
 

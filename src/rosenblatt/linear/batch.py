@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -99,7 +100,13 @@ class BatchPerceptron(LinearClassifier):
             self._warn_not_converged(self.n_updates_, "max_epochs")
         return self
 
-    def _learn(self, problem: Problem, reporter: Reporter) -> tuple[int, int, bool]:
+    def _learn(
+        self,
+        problem: Problem,
+        reporter: Reporter,
+        watch: Callable[[Hypothesis], None] | None = None,
+    ) -> tuple[int, int, bool]:
+        """Return (examples corrected, epochs, converged); `watch` sees the weights of each."""
         D, members, h = problem
         delta = Hypothesis(np.empty_like(h.w), np.empty_like(h.b), h.scores)
         total = D.s[members].sum() if len(D.s) else len(members)
@@ -115,6 +122,8 @@ class BatchPerceptron(LinearClassifier):
             h.b[:] += self.eta * delta.b
             length = float(np.sqrt((delta.w**2).sum() + (delta.b**2).sum()))
             reporter.tell(n_updates, epoch, epoch / self.max_epochs)
+            if watch is not None:
+                watch(h)
             if length < self.epsilon:
                 break
         reporter.finish(n_updates, epoch)

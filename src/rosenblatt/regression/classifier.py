@@ -103,8 +103,8 @@ def _choices(scores: Array) -> Array:
 
 def _memberships(data: TrainingSet) -> Array:
     """Return 1 for the class of each row, 0 elsewhere: sums of them can take in a new class."""
-    labels: Array = data.labels[:, np.newaxis]
-    return (labels == np.arange(len(data.classes))).astype(np.float64)
+    mine: Array = data.labels[:, np.newaxis] == np.arange(len(data.classes))
+    return mine.astype(np.float64)
 
 
 def _grown(sums: Sums, before: Array, after: Array) -> Sums:

@@ -1,0 +1,1 @@
+"""Every step of a learner, recorded."""
