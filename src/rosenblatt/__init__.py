@@ -59,13 +59,18 @@ __all__ = [
 ]
 
 
+_ROOMS = ("lab", "plot")  # modules that are public as a whole
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
     # Nothing that an import makes is garbage: without looking for any, it is a tenth faster
     collecting = gc.isenabled()
     gc.disable()
     try:
+        if name in _ROOMS:
+            return import_module(f"rosenblatt.{name}")
         value = getattr(import_module(_HOMES[name]), name)
     finally:
         if collecting:
@@ -75,4 +80,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, *_ROOMS])

@@ -152,6 +152,19 @@ def test_arrow_and_json_hold_every_step():
     assert facts["bound"] == record.bound
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [Perceptron(), Perceptron(init=[1, 1, 1, 1]), BatchPerceptron(), AveragedPerceptron()],
+    ids=repr,
+)
+def test_every_trace_can_be_drawn_and_filmed(learner, tmp_path):
+    record = rosenblatt.trace(learner, *separable(n=20))
+    curves = 1 if record.cosine is None else 2
+    assert len(record.plot().axes) == 1 + curves
+    record.animate(tmp_path / "steps.gif", most_frames=6)
+    assert (tmp_path / "steps.gif").read_bytes().startswith(b"GIF89a")
+
+
 def test_learner_is_not_changed():
     learner = Perceptron()
     rosenblatt.trace(learner, LECTURE, LABELS)

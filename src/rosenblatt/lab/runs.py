@@ -24,7 +24,12 @@ class Runs(NamedTuple):
 
 
 def perceptron_runs(
-    X: Array, y: Array, *, max_updates: int = 1_000_000, random_state: Any = None
+    X: Array,
+    y: Array,
+    *,
+    start: Array | None = None,
+    max_updates: int = 1_000_000,
+    random_state: Any = None,
 ) -> Runs:
     """Run PLA with random picks on each of many data sets of one size.
 
@@ -34,6 +39,8 @@ def perceptron_runs(
         The points of each run.
     y : ndarray of shape (runs, N)
         Their labels, -1 or +1.
+    start : ndarray of shape (runs, d + 1) or None, default=None
+        The weights that each run starts from, w0 first; zeros by default.
     max_updates : int, default=1_000_000
         Budget of each run.
     random_state : int, RandomState instance or None, default=None
@@ -65,7 +72,7 @@ def perceptron_runs(
     random = check_random_state(random_state)
     n_runs, n_points, n_features = X.shape
     lottery = make_lottery(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
-    w, b = np.zeros((n_runs, n_features)), np.zeros((n_runs, 1))
+    w, b = _weights(start, n_runs, n_features)
     left = np.full(n_runs, max_updates)
     place, clock = np.zeros(1, dtype=np.int64), np.zeros(3, dtype=np.int64)
     arguments = (lottery, _columns(X), y.astype(np.int32), NO_WEIGHTS, w, b, left, place, clock)
@@ -76,6 +83,19 @@ def perceptron_runs(
             lottery.used[0] = 0
         clock[ROWS] = SLICE // (n_features + 8)
     return Runs(np.hstack([b, w]), max_updates - left)
+
+
+def _weights(start: Array | None, n_runs: int, n_features: int) -> tuple[Array, Array]:
+    """Return w and w0 of each run, copied: the kernel changes them in place."""
+    if start is None:
+        return np.zeros((n_runs, n_features)), np.zeros((n_runs, 1))
+    start = np.asarray(start, dtype=np.float64)
+    if start.shape != (n_runs, n_features + 1) or not np.isfinite(start).all():
+        raise DataError(
+            f"start must hold finite weights of shape {(n_runs, n_features + 1)}, w0 first, "
+            f"got shape {start.shape}"
+        )
+    return start[:, 1:].copy(), start[:, :1].copy()
 
 
 def _columns(X: Array) -> Columns:

@@ -1,0 +1,180 @@
+"""How learning went, step by step: errors, the cosine to the best direction, and the bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullFormatter
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import DataError
+from rosenblatt.plot.style import BLACK, BLUE, GREY, RED, figure_of, label, legend_beside, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DASHES = (0, (5, 3))
+
+
+def error_curve(errors: Any, pocket_errors: Any = None, ax: Axes | None = None) -> Figure:
+    """Draw the errors after each update, and the fewest so far.
+
+    Parameters
+    ----------
+    errors : array-like of shape (T + 1,) or (k, 2)
+        The errors after 0, 1, ... T updates, or pairs of an update and its errors, as
+        `error_path_` of `PocketPerceptron` holds them.
+    pocket_errors : array-like of the same kind or None, default=None
+        The errors of the weights in the pocket.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import error_curve
+    >>> figure = error_curve([4, 2, 3, 1], [4, 2, 2, 1])
+    >>> len(figure.axes[0].lines)
+    2
+    """
+    look: dict[str, Any] = {"color": GREY, "linewidth": 1.0, "label": "errors"}
+    drawn = [(*_path(errors, "errors"), look)]
+    if pocket_errors is not None:
+        look = {"color": RED, "linewidth": 2.2, "label": "in the pocket"}
+        drawn.append((*_path(pocket_errors, "pocket_errors"), look))
+    ax = new_axes(ax)
+    for steps, values, look in drawn:
+        ax.step(steps, values, where="post", **look)
+    _count_axis(ax)
+    ax.set_ylim(bottom=0)
+    label(ax, "updates", "errors")
+    if pocket_errors is not None:
+        legend_beside(ax)
+    return figure_of(ax)
+
+
+def cosine_curve(cosine: Any, bound: Any, ax: Axes | None = None, *, steps: Any = None) -> Figure:
+    """Draw the cosine between w and the max-margin direction, with its lower bound.
+
+    Parameters
+    ----------
+    cosine : array-like of shape (T + 1,)
+        The cosine after each update; NaN where w is 0.
+    bound : array-like of shape (T + 1,) or None
+        sqrt(t) / (B R) below it; None where there is none, as from a start other than zero.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+    steps : array-like of shape (T + 1,) or None, default=None
+        The number of updates before each entry, if not 0, 1, ... T: a thinned trace.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import cosine_curve
+    >>> figure = cosine_curve([float("nan"), 0.5, 0.7], [0.0, 0.3, 0.42])
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['cos(w*, w)', 'lower bound']
+    """
+    cosine = _numbers(cosine, "cosine", nan=True)
+    if bound is not None:
+        bound = _numbers(bound, "bound", nan=True)
+        if cosine.shape != bound.shape:
+            raise DataError(f"cosine and bound differ in length: {len(cosine)} and {len(bound)}")
+    steps = np.arange(len(cosine)) if steps is None else _numbers(steps, "steps")
+    if steps.shape != cosine.shape:
+        raise DataError(f"steps and cosine differ in length: {len(steps)} and {len(cosine)}")
+    ax = new_axes(ax)
+    ax.plot(steps, cosine, color=BLUE, linewidth=2.0, label="cos(w*, w)")
+    if bound is not None:
+        ax.plot(steps, bound, color=BLACK, linewidth=1.6, linestyle=DASHES, label="lower bound")
+    ax.axhline(1.0, color=GREY, linewidth=0.8)
+    _count_axis(ax)
+    ax.set_ylim(min(0.0, float(np.nanmin([0.0, *cosine]))) * 1.05, 1.05)
+    label(ax, "updates", "cosine")
+    legend_beside(ax)
+    return figure_of(ax)
+
+
+def updates_against_bound(updates: Any, bounds: Any, ax: Axes | None = None) -> Figure:
+    """Draw how many updates PLA made against the bound (R B)^2 on them.
+
+    Parameters
+    ----------
+    updates, bounds : float or array-like of shape (runs,)
+        The true count of each run and its bound. No point can lie above the dashed line.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import updates_against_bound
+    >>> figure = updates_against_bound([11, 30], [225.0, 4000.0])
+    >>> figure.axes[0].get_xscale()
+    'log'
+    """
+    updates, bounds = _numbers(updates, "updates"), _numbers(bounds, "bounds")
+    if updates.shape != bounds.shape:
+        raise DataError(f"updates and bounds differ in length: {len(updates)} and {len(bounds)}")
+    if not (updates > 0).all() or not (bounds > 0).all():
+        raise DataError("updates and bounds must be above 0 to be drawn on a log scale")
+    ax = new_axes(ax)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    size = 48 if len(updates) < 50 else 12
+    ax.scatter(
+        bounds, updates, s=size, facecolors="none", edgecolors=BLUE, linewidths=1.2, label="runs"
+    )
+    low, high = _decades(np.concatenate([updates, bounds]))
+    ax.plot([low, high], [low, high], color=BLACK, linestyle=DASHES, linewidth=1.6, label="bound")
+    # on an axis of one decade the labels between the powers of ten would run into each other
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlim(*_decades(bounds))
+    ax.set_ylim(low, high)
+    label(ax, "bound (R B)²", "updates")
+    legend_beside(ax)
+    return figure_of(ax)
+
+
+def _count_axis(ax: Axes) -> None:
+    """Whole numbers below: there is no half update."""
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
+    ax.margins(x=0.01)
+
+
+def _decades(values: Array) -> tuple[float, float]:
+    """Return the powers of ten around the values: a log axis then has ticks at both ends."""
+    low, high = np.log10([0.9 * values.min(), 1.1 * values.max()])
+    return float(10 ** np.floor(low)), float(10 ** np.ceil(high))
+
+
+def _numbers(numbers: Any, name: str, *, nan: bool = False) -> Array:
+    values: Array = np.atleast_1d(np.asarray(numbers, dtype=np.float64))
+    if values.ndim != 1 or len(values) == 0:
+        raise DataError(f"{name} must be a list of numbers, got shape {values.shape}")
+    if np.isinf(values).any() or (not nan and np.isnan(values).any()):
+        raise DataError(f"{name} must be finite")
+    return values
+
+
+def _path(errors: Any, name: str) -> tuple[Array, Array]:
+    values = np.asarray(errors, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 2 and len(values):
+        return _numbers(values[:, 0], name), _numbers(values[:, 1], name)
+    values = _numbers(values, name)
+    return np.arange(len(values)), values

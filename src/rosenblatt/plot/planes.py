@@ -1,0 +1,253 @@
+"""The plane with points, the target f, the hypothesis g, its margin and its regions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.plot.projection import Projection, project
+from rosenblatt.plot.style import BLACK, GREEN, figure_of, label, legend_beside, marks, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+N_PIXELS = 500
+REGION = 0.16  # how strong the colour of a region is
+
+
+def plane(
+    X: Any,
+    y: Any,
+    f: Any = None,
+    g: Any = None,
+    model: Any = None,
+    margin: bool = False,
+    contradiction: Any = None,
+    ax: Axes | None = None,
+    *,
+    picked: int | None = None,
+) -> Figure:
+    """Draw labelled points with the boundaries between their classes.
+
+    Parameters
+    ----------
+    X : array-like of shape (N, d)
+        The points. More than two features are shown along w and along the direction of largest
+        spread orthogonal to it, so that the boundary of g is drawn exactly.
+    y : array-like of shape (N,)
+        Labels of two or more classes; of two, the second in order is +1.
+    f, g : array-like of shape (d + 1,) or None, default=None
+        Weights, w0 first: f is drawn in black dashes, g in green. f needs d <= 2.
+    model : fitted classifier or None, default=None
+        Its regions are shaded; if it is linear on two classes it also gives g.
+    margin : bool, default=False
+        Draw the band around g that reaches to the nearest point.
+    contradiction : array-like of int or None, default=None
+        Rows to be ringed: examples that contradict each other.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+    picked : int or None, default=None
+        A row to be marked: the one that an update corrects.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture; `savefig(path)` writes it.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import plane
+    >>> figure = plane([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1], g=[-1.5, 1, 1])
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['+1', '-1', 'g']
+    """
+    names = [str(name) for name in getattr(X, "columns", ())]
+    X, y, classes = _check(X, y, model)
+    f, g = _line(f, "f", X), _line(g, "g", X)
+    if g is None:
+        g = _weights_of(model, X)
+    if f is not None and X.shape[1] > 2:
+        raise ParameterError(f"f can be drawn for one or two features, X has {X.shape[1]}")
+    view = project(X, g, model)
+    points = view.points(X)
+    ax = new_axes(ax)
+    _frame(ax, points)
+    if model is not None:
+        _shade(ax, view, g, model, classes)
+    _scatter(ax, points, y, classes)
+    if f is not None:
+        _draw_line(ax, view.weights(f), color=BLACK, linestyle=(0, (5, 3)), label="f")
+    if g is not None:
+        _draw_line(ax, view.weights(g), color=GREEN, linestyle="-", linewidth=2.2, label="g")
+    if margin:
+        _draw_margin(ax, view, g, X, y == classes[-1], len(classes))
+    _ring(ax, points, contradiction, 170, "-", "contradiction")
+    _ring(ax, points, None if picked is None else [picked], 130, ":", "picked")
+    named = len(names) == X.shape[1] <= 2
+    label(ax, *(([*names, ""])[:2] if named else view.names))
+    if X.shape[1] == 1:
+        ax.set_yticks([])
+    legend_beside(ax)
+    return figure_of(ax)
+
+
+def _check(X: Any, y: Any, model: Any) -> tuple[Array, Array, Array]:
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if X.ndim != 2 or 0 in X.shape or y.shape != X.shape[:1]:
+        raise DataError(f"X must be points by features, y a label each, got {X.shape}, {y.shape}")
+    if not np.isfinite(X).all():
+        raise DataError("X must hold finite numbers to be drawn")
+    if model is None:
+        return X, y, np.unique(y)
+    classes = np.asarray(model.classes_)
+    unknown = set(y.tolist()) - set(classes.tolist())
+    if unknown:
+        raise DataError(f"the model knows {classes.tolist()}, y also holds {sorted(unknown)}")
+    return X, y, classes
+
+
+def _line(w: Any, name: str, X: Array) -> Array | None:
+    if w is None:
+        return None
+    line: Array = np.asarray(w, dtype=np.float64)
+    if line.shape != (X.shape[1] + 1,) or not np.isfinite(line).all():
+        raise DataError(f"{name} must be {X.shape[1] + 1} finite weights, w0 first, got {w}")
+    return line
+
+
+def _weights_of(model: Any, X: Array) -> Array | None:
+    coef = np.asarray(getattr(model, "coef_", np.empty((0, 0))), dtype=np.float64)
+    if coef.shape != (1, X.shape[1]):
+        return None
+    return np.concatenate([np.ravel(model.intercept_), coef[0]])
+
+
+def _frame(ax: Axes, points: Array) -> None:
+    """Leave a little room around the points; lines and regions then fill the frame."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = np.where(high > low, 0.08 * (high - low), 1.0)
+    ax.set_xlim(low[0] - room[0], high[0] + room[0])
+    ax.set_ylim(low[1] - room[1], high[1] + room[1])
+    ax.set_autoscale_on(False)
+
+
+def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Array) -> None:
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    # the middle of each pixel, so that a region ends within half a pixel of its boundary
+    steps = (np.arange(N_PIXELS) + 0.5) / N_PIXELS
+    x, y = np.meshgrid(left + steps * (right - left), bottom + steps * (top - bottom))
+    grid = np.column_stack([x.ravel(), y.ravel()])
+    if g is not None and len(model.classes_) == 2:
+        w = view.weights(g)
+        said = model.classes_[(w[0] + grid @ w[1:] > 0).astype(np.int64)]
+    else:
+        said = model.predict(grid @ view.axes.T)
+    codes = np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS)
+    ax.imshow(
+        codes,
+        extent=(left, right, bottom, top),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        cmap=ListedColormap([color for color, _ in marks(len(classes))]),
+        vmin=-0.5,
+        vmax=len(classes) - 0.5,
+        alpha=REGION,
+        zorder=0,
+    )
+
+
+def _scatter(ax: Axes, points: Array, y: Array, classes: Array) -> None:
+    order = list(enumerate(classes))
+    looks = marks(len(classes))
+    # the positive class first, as the legend of the exercise has it
+    for k, name in reversed(order) if len(classes) == 2 else order:
+        color, shape = looks[k]
+        there = points[y == name]
+        look = {"color": color} if shape in "x+" else {"facecolors": "none", "edgecolors": color}
+        text = f"{name:+d}" if set(classes.tolist()) == {-1, 1} else str(name)
+        _dots(ax, there, marker=shape, s=36, linewidths=1.5, label=text, zorder=3, **look)
+
+
+def _dots(ax: Axes, points: Array, **look: Any) -> None:
+    ax.scatter(points[:, 0], points[:, 1], **look)
+
+
+def _draw_line(ax: Axes, w: Array, **look: Any) -> None:
+    ends = line_ends(w, ax.get_xlim(), ax.get_ylim())
+    if ends is None:
+        # the boundary passes outside of the frame; the legend still names it
+        ends = np.full((2, 2), np.nan)
+    ax.plot(*ends.T, zorder=2, **({"linewidth": 1.6} | look))
+
+
+def line_ends(w: Array, x: tuple[float, float], y: tuple[float, float]) -> Array | None:
+    """Return where w0 + w1 x + w2 y = 0 enters and leaves the frame, shape (2, 2), or None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt.plot.planes import line_ends
+    >>> line_ends(np.array([0.0, 1.0, -1.0]), (0, 1), (0, 2))
+    array([[0., 0.],
+           [1., 1.]])
+    """
+    normal = w[1:]
+    length2 = normal @ normal
+    if not length2 > 0:
+        return None
+    middle = np.array([sum(x) / 2, sum(y) / 2])
+    foot = middle - (w[0] + normal @ middle) / length2 * normal
+    along = np.array([-normal[1], normal[0]]) / np.sqrt(length2)
+    first, last = -np.inf, np.inf
+    for axis, (low, high) in enumerate((x, y)):
+        if along[axis] == 0:
+            if not low <= foot[axis] <= high:
+                return None
+            continue
+        bounds = sorted([(low - foot[axis]) / along[axis], (high - foot[axis]) / along[axis]])
+        first, last = max(first, bounds[0]), min(last, bounds[1])
+    if first > last:
+        return None
+    ends = np.array([foot + first * along, foot + last * along])
+    return ends[np.lexsort(ends.T[::-1])]
+
+
+def _draw_margin(
+    ax: Axes, view: Projection, g: Array | None, X: Array, positive: Array, n_classes: int
+) -> None:
+    if g is None or n_classes != 2:
+        raise ParameterError("margin=True needs two classes, and g or a linear model of them")
+    scores = np.where(positive, 1, -1) * (g[0] + X @ g[1:])
+    wrong = int((scores <= 0).sum())
+    if wrong:
+        raise DataError(f"g does not separate: {wrong} points are on the wrong side; no margin")
+    w, nearest = view.weights(g), scores.min()
+    shift = np.array([nearest, 0.0, 0.0])
+    look: dict[str, Any] = {"color": GREEN, "linestyle": (0, (1, 2)), "linewidth": 1.4}
+    _draw_line(ax, w + shift, label="margin", **look)
+    _draw_line(ax, w - shift, **look)
+
+
+def _ring(ax: Axes, points: Array, rows: Any, size: float, dashes: str, text: str) -> None:
+    if rows is None:
+        return
+    rows = np.atleast_1d(np.asarray(rows))
+    if rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(points))).all():
+        raise DataError(f"{text} must hold numbers of rows from 0 to {len(points) - 1}, got {rows}")
+    _dots(
+        ax,
+        points[rows],
+        s=size,
+        facecolors="none",
+        edgecolors=BLACK,
+        linewidths=1.4,
+        linestyles=dashes,
+        label=text,
+        zorder=4,
+    )

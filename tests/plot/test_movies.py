@@ -1,0 +1,93 @@
+"""A GIF holds the frames that were drawn, and nothing is left behind when one fails."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from rosenblatt import DataError, ParameterError
+from rosenblatt.plot import animate, plane
+from rosenblatt.plot.traces import animate_trace, plot_trace
+
+X, Y = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, -1, -1, 1])
+LINES = [[-0.5, 1, 0], [-0.5, 0, 1], [-1.5, 1, 1]]
+
+
+def a_trace(points=X, cosine=True):
+    d = points.shape[1]
+    weights = np.zeros((4, d + 1))
+    weights[1:, :3] = LINES
+    return SimpleNamespace(
+        weights=weights,
+        picked=np.array([3, -1, 0]),
+        steps=np.array([0, 1, 5, 6]),
+        errors=np.array([1.0, 0.25, 0.25, 0.0]),
+        pocket_errors=np.array([1.0, 0.25, 0.25, 0.0]),
+        final=weights[-1],
+        cosine=np.array([np.nan, 0.5, 0.6, 0.9]) if cosine else None,
+        cosine_bound=np.array([0.0, 0.2, 0.4, 0.5]) if cosine else None,
+        X=points,
+        y=Y,
+    )
+
+
+def test_gif_has_the_frames(tmp_path):
+    path = animate((plane(X, Y, g=w) for w in LINES), tmp_path / "pla.gif", seconds_per_frame=0.2)
+    with Image.open(path) as image:
+        assert image.format == "GIF"
+        assert image.n_frames == 3
+        assert image.info["loop"] == 0
+        assert image.info["duration"] == 200
+        image.seek(2)
+        assert image.info["duration"] == 800
+
+
+def test_nothing_is_written_when_a_frame_fails(tmp_path):
+    path = tmp_path / "pla.gif"
+    with pytest.raises(DataError, match="finite weights"):
+        animate((plane(X, Y, g=w) for w in [LINES[0], [1, 2]]), path)
+    with pytest.raises(DataError, match="one size"):
+        animate([Figure(figsize=(2, 2)), Figure(figsize=(3, 2))], path)
+    with pytest.raises(DataError, match="no frames"):
+        animate([], path)
+    with pytest.raises(ParameterError, match="seconds_per_frame"):
+        animate([Figure()], path, seconds_per_frame=0)
+    assert not path.exists()
+
+
+def test_trace_becomes_a_film(tmp_path):
+    with Image.open(animate_trace(a_trace(), tmp_path / "pla.gif")) as image:
+        assert image.n_frames == 4
+
+
+def test_film_of_many_features_starts_when_there_is_a_direction(tmp_path):
+    wide = np.hstack([X, np.arange(4.0)[:, np.newaxis]])
+    with Image.open(animate_trace(a_trace(wide), tmp_path / "pla.gif")) as image:
+        assert image.n_frames == 3
+
+
+def test_picture_of_a_trace_has_the_cosine_only_if_known():
+    assert len(plot_trace(a_trace()).axes) == 3
+    figure = plot_trace(a_trace(cosine=False))
+    assert len(figure.axes) == 2
+    np.testing.assert_array_equal(figure.axes[1].lines[0].get_xdata(), [0, 1, 5, 6])
+
+
+def test_pictures_need_no_pyplot():
+    code = "import sys, rosenblatt.plot; print('matplotlib.pyplot' in sys.modules)"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == "False"
+
+
+def test_lab_loads_no_matplotlib():
+    code = "import sys, rosenblatt.lab; print('matplotlib' in sys.modules)"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == "False"

@@ -1,0 +1,170 @@
+"""What is drawn is what is there."""
+
+import numpy as np
+import pytest
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from rosenblatt import AveragedPerceptron, DataError, ParameterError, Perceptron
+from rosenblatt.plot import plane
+from rosenblatt.plot.projection import project
+
+CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+AND = np.array([-1, -1, -1, 1])
+
+
+def dots(ax):
+    """Return the number of dots under each entry of the legend."""
+    found = [c for c in ax.collections if isinstance(c, PathCollection)]
+    return {c.get_label(): len(c.get_offsets()) for c in found}
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_lines_satisfy_their_equation():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-10, 10, (30, 2))
+    for _ in range(50):
+        f, g = rng.normal(size=(2, 3))
+        (ax,) = plane(X, np.sign(X[:, 0]).astype(int), f=f, g=g).axes
+        corners = np.array([(x, y) for x in ax.get_xlim() for y in ax.get_ylim()])
+        for line, w in zip(ax.lines, (f, g), strict=True):
+            sides = w[0] + corners @ w[1:] > 0
+            if sides.all() or not sides.any():  # it passes outside of the frame
+                assert np.isnan(line.get_xydata()).all()
+            else:
+                np.testing.assert_allclose(w[0] + line.get_xydata() @ w[1:], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("w", [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1e-9, 1.0]])
+def test_upright_and_level_lines_are_drawn_from_side_to_side(w):
+    X = np.array([[-1.0, -1.0], [1.0, 1.0]])
+    (ax,) = plane(X, [0, 1], g=w).axes
+    ends = ax.lines[0].get_xydata()
+    along = 1 if w[1] == 1 else 0
+    np.testing.assert_allclose(ends[:, along], (ax.get_ylim() if along else ax.get_xlim()))
+
+
+def test_every_point_is_drawn_once_in_its_class():
+    X, y = load_iris(return_X_y=True)
+    (ax,) = plane(X[:, 2:], y).axes
+    assert dots(ax) == {"0": 50, "1": 50, "2": 50}
+    assert legend(ax) == ["0", "1", "2"]
+
+
+def test_legend_names_all_that_is_drawn():
+    model = Perceptron().fit(CORNERS, AND)
+    figure = plane(
+        CORNERS, AND, f=[-1.5, 1, 1], model=model, margin=True, contradiction=[0, 3], picked=1
+    )
+    assert isinstance(figure, Figure)
+    expected = ["+1", "-1", "f", "g", "margin", "contradiction", "picked"]
+    assert legend(figure.axes[0]) == expected
+    assert dots(figure.axes[0]) == {"+1": 1, "-1": 3, "contradiction": 2, "picked": 1}
+
+
+def test_margin_touches_the_nearest_point_and_no_other_lies_inside():
+    g = np.array([-1.4, 1.0, 1.0])
+    (ax,) = plane(CORNERS, AND, g=g, margin=True).axes
+    middle, upper, lower = (line.get_xydata() for line in ax.lines)
+    nearest = np.abs(g[0] + CORNERS @ g[1:]).min()
+    np.testing.assert_allclose(g[0] + middle @ g[1:], 0, atol=1e-9)
+    np.testing.assert_allclose(np.abs(g[0] + upper @ g[1:]), nearest, atol=1e-9)
+    np.testing.assert_allclose(np.abs(g[0] + lower @ g[1:]), nearest, atol=1e-9)
+
+
+def test_projected_boundary_decides_as_the_classifier_does():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    model = AveragedPerceptron(random_state=0).fit(X, y)
+    w = np.concatenate([model.intercept_, model.coef_[0]])
+    view = project(X, w)
+    np.testing.assert_allclose(view.axes.T @ view.axes, np.eye(2), atol=1e-12)
+    (ax,) = plane(X, y, model=model).axes
+    boundary = ax.lines[0].get_xdata()
+    assert boundary[0] == pytest.approx(boundary[1])
+    for scatter, label in zip(ax.collections, (1, 0), strict=True):
+        side = scatter.get_offsets()[:, 0] > boundary[0]
+        np.testing.assert_array_equal(side, model.predict(X[y == label]) == 1)
+
+
+def test_second_axis_is_the_largest_spread_orthogonal_to_w():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4)) * [9, 1, 5, 2]
+    axes = project(X, np.array([0.0, 1.0, 0.0, 0.0, 0.0])).axes
+    np.testing.assert_allclose(axes[:, 0], [1, 0, 0, 0])
+    assert abs(axes[2, 1]) > 0.99
+
+
+def test_points_along_w_alone_still_have_a_second_axis():
+    X = np.outer(np.arange(5.0), [1.0, 2.0, 3.0])
+    axes = project(X, np.array([-1.0, 1.0, 2.0, 3.0])).axes
+    np.testing.assert_allclose(axes.T @ axes, np.eye(2), atol=1e-12)
+
+
+def test_three_classes_of_many_features_keep_their_regions():
+    X, y = load_iris(return_X_y=True)
+    model = AveragedPerceptron(random_state=0).fit(X, y)
+    view = project(X, None, model)
+    np.testing.assert_array_equal(model.predict(view.points(X) @ view.axes.T), model.predict(X))
+    (ax,) = plane(X, y, model=model).axes
+    assert dots(ax) == {"0": 50, "1": 50, "2": 50}
+
+
+def test_regions_are_the_predictions():
+    X, y = load_iris(return_X_y=True)
+    model = AveragedPerceptron(random_state=0).fit(X[:, 2:], y)
+    (ax,) = plane(X[:, 2:], y, model=model).axes
+    (image,) = ax.images
+    codes = np.asarray(image.get_array())
+    left, right, bottom, top = image.get_extent()
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, codes.shape[0], (2, 200))
+    x = left + (columns + 0.5) / codes.shape[1] * (right - left)
+    height = bottom + (rows + 0.5) / codes.shape[0] * (top - bottom)
+    np.testing.assert_array_equal(codes[rows, columns], model.predict(np.column_stack([x, height])))
+
+
+def test_one_feature_is_drawn_on_a_line():
+    (ax,) = plane([[1], [2], [7], [8]], [-1, -1, 1, 1], g=[-7, 3]).axes
+    np.testing.assert_allclose(ax.lines[0].get_xdata(), 7 / 3)
+
+
+def test_axes_are_named_after_the_columns_of_a_table():
+    pandas = pytest.importorskip("pandas")
+    X = pandas.DataFrame(CORNERS, columns=["width", "height"])
+    (ax,) = plane(X, AND).axes
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("width", "height")
+
+
+def test_given_axes_are_drawn_on():
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    assert plane(CORNERS, AND, ax=right) is figure
+    assert not left.collections
+    assert dots(right) == {"+1": 1, "-1": 3}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ({"y": [1, 2]}, DataError, "a label each"),
+        ({"X": np.full((4, 2), np.nan)}, DataError, "finite"),
+        ({"g": [1, 2]}, DataError, "3 finite weights"),
+        ({"f": [1, 2, np.inf]}, DataError, "3 finite weights"),
+        ({"margin": True}, ParameterError, "needs two classes"),
+        ({"margin": True, "g": [1, 0, 0]}, DataError, "does not separate"),
+        ({"contradiction": [4]}, DataError, "from 0 to 3"),
+        ({"picked": -1}, DataError, "from 0 to 3"),
+        ({"X": np.zeros((4, 3))}, ParameterError, "two columns"),
+        ({"X": np.zeros((4, 3)), "f": [1, 1, 1, 1]}, ParameterError, "one or two features"),
+        ({"X": np.zeros((4, 3)), "g": [1, 0, 0, 0]}, DataError, "no boundary"),
+        ({"model": Perceptron().fit(CORNERS, [0, 0, 0, 7])}, DataError, "the model knows"),
+    ],
+)
+def test_bad_input_is_refused_in_words(wrong, error, words):
+    with pytest.raises(error, match=words):
+        plane(**({"X": CORNERS, "y": AND} | wrong))
