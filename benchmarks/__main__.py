@@ -8,7 +8,7 @@ import sys
 # one thread for all, before NumPy is loaded
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
-from benchmarks import perceptrons, starts
+from benchmarks import bayes, lab, perceptrons, regression, starts
 
 PARTS = {
     "fits": perceptrons.fits,
@@ -16,6 +16,9 @@ PARTS = {
     "pocket": perceptrons.pocket,
     "first": perceptrons.first,
     "runs": perceptrons.many_runs,
+    "bayes": bayes.bernoulli,
+    "regression": regression.least_squares,
+    "lab": lab.lab_runs,
     "process": starts.process,
     "cold": starts.cold,
 }

@@ -16,7 +16,7 @@ from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
 PEER = "scikit-learn BernoulliNB"
 
 
-def naive_bayes() -> Iterator[Row]:
+def bernoulli() -> Iterator[Row]:
     """Fit and predict on presence rows, 200,000 x 262,144, 75 a row; peak extra memory of a fit."""
     for name, columns in (("uniform columns", "uniform"), ("word-like columns", "words")):
         X, y = samples.presence_rows(columns)

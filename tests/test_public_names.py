@@ -16,10 +16,19 @@ def test_the_learners_of_the_design_are_public():
     assert set(rosenblatt.__all__) >= {
         "AveragedPerceptron",
         "BatchPerceptron",
+        "BayesClassifier",
+        "BernoulliNaiveBayes",
+        "CategoricalNaiveBayes",
+        "EmpiricalBayes",
+        "GaussianNaiveBayes",
+        "LeastSquares",
+        "LeastSquaresClassifier",
+        "MultinomialNaiveBayes",
         "Perceptron",
         "PocketPerceptron",
         "ThresholdUnit",
         "VotedPerceptron",
+        "trace",
     }
 
 

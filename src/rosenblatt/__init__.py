@@ -9,6 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
+    from rosenblatt.bayes.categorical import CategoricalNaiveBayes
+    from rosenblatt.bayes.empirical import EmpiricalBayes
+    from rosenblatt.bayes.gaussian import GaussianNaiveBayes
+    from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
+    from rosenblatt.bayes.optimal import BayesClassifier
     from rosenblatt.errors import DataError, ParameterError, RosenblattError
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
@@ -27,9 +33,15 @@ __version__ = "0.1.0"
 _HOMES = {
     "AveragedPerceptron": "rosenblatt.linear.averaged",
     "BatchPerceptron": "rosenblatt.linear.batch",
+    "BayesClassifier": "rosenblatt.bayes.optimal",
+    "BernoulliNaiveBayes": "rosenblatt.bayes.bernoulli",
+    "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
+    "DataError": "rosenblatt.errors",
+    "EmpiricalBayes": "rosenblatt.bayes.empirical",
+    "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
     "LeastSquares": "rosenblatt.regression.least_squares",
     "LeastSquaresClassifier": "rosenblatt.regression.classifier",
-    "DataError": "rosenblatt.errors",
+    "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
     "PocketPerceptron": "rosenblatt.linear.pocket",
@@ -44,9 +56,15 @@ _HOMES = {
 __all__ = [
     "AveragedPerceptron",
     "BatchPerceptron",
+    "BayesClassifier",
+    "BernoulliNaiveBayes",
+    "CategoricalNaiveBayes",
     "DataError",
+    "EmpiricalBayes",
+    "GaussianNaiveBayes",
     "LeastSquares",
     "LeastSquaresClassifier",
+    "MultinomialNaiveBayes",
     "ParameterError",
     "Perceptron",
     "PocketPerceptron",

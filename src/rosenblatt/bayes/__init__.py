@@ -1,0 +1,1 @@
+"""Bayes classifiers: the optimal one, the empirical one, and naive Bayes."""

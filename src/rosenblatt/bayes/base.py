@@ -1,0 +1,267 @@
+"""What all Bayes classifiers share: priors, posteriors, and how they learn and forget."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, Protocol, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt._validation import Array, Rows, TrainingSet, check_rows, check_training_set
+from rosenblatt.bayes.probability import log, normalised
+from rosenblatt.errors import DataError, ParameterError
+
+
+class Tally(Protocol):
+    """What a model remembers of the rows of each class."""
+
+    @property
+    def n_rows(self) -> Array:
+        """The rows of each class."""
+
+    @property
+    def weight(self) -> Array:
+        """The weight of each class."""
+
+    def spread(self, where: Array, n_classes: int) -> Self:
+        """Make room for more classes."""
+
+    def keep(self, classes: Array) -> Self:
+        """Drop the other classes."""
+
+    def plus(self, more: Self) -> Self:
+        """Add."""
+
+    def minus(self, less: Self) -> Self:
+        """Take away, or raise a DataError."""
+
+
+class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Choose the class with the largest p(x|class) p(class)."""
+
+    classes_: Array
+    class_prior_: Array
+
+    def predict(self, X: Any) -> Array:
+        """Return the most probable class of each row, the lowest of equals."""
+        scores = self._decide(X)
+        chosen = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        labels: Array = self.classes_[chosen]
+        return labels
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return log p(class|x), one column per class."""
+        check_is_fitted(self)
+        odds = self._odds(X)
+        if odds is not None:
+            both: Array = -np.logaddexp(0.0, np.column_stack([odds, -odds]))
+            return both
+        return normalised(self._settled(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return p(class|x), one column per class.
+
+        A row that is impossible in every class gets the prior.
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    def _decide(self, X: Any) -> Array:
+        """Return the log odds of `classes_[1]` for two classes, log posteriors for more."""
+        check_is_fitted(self)
+        odds = self._odds(X)
+        if odds is not None:
+            return odds
+        joint = self._settled(X)
+        if joint.shape[1] == 2:
+            return np.subtract(joint[:, 1], joint[:, 0])
+        posterior = normalised(joint)
+        return posterior[:, 0] if joint.shape[1] == 1 else posterior
+
+    def _odds(self, X: Any) -> Array | None:
+        """Return the log odds if there is a shorter way to them than the joint probabilities."""
+        return None
+
+    def _settled(self, X: Any) -> Array:
+        joint = self._joint(X)
+        lost = joint.max(axis=1) == -np.inf
+        joint[lost] = log(self.class_prior_)
+        return joint
+
+    def _joint(self, X: Any) -> Array:
+        """Return log p(x, class), -inf where that is impossible."""
+        raise NotImplementedError
+
+
+class Decisive(Posterior):
+    """A posterior with scikit-learn's `decision_function`."""
+
+    def decision_function(self, X: Any) -> Array:
+        """Return the log odds of `classes_[1]` for two classes, log posteriors for more."""
+        return self._decide(X)
+
+
+class CountingBayes(Posterior):
+    """A Bayes classifier whose distributions come from a tally of the data."""
+
+    priors: Any
+    n_features_in_: int
+    class_count_: Array
+    _tally: Any
+    _named: Array
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Estimate all distributions from the rows of X and the labels y; return self.
+
+        A weight of 2 is the same as the row twice.
+        """
+        self._check_parameters()
+        data = self._prepared(check_training_set(self, X, y, sample_weight))
+        return self._keep(data, data.classes, self._count(data), data.classes[:0])
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows; the result is that of one `fit` on all of them.
+
+        `classes` names labels to come; a label that was not named becomes a new class.
+        """
+        self._check_parameters()
+        before = self.classes_ if hasattr(self, "classes_") else None
+        named = np.atleast_1d(np.asarray(y))[:0] if before is None else self._named
+        if classes is not None:
+            named = np.unique(np.asarray(classes))
+            if before is not None and not np.isin(before, named).all():
+                raise DataError(
+                    f"classes must hold the known ones, {before.tolist()}, got {named.tolist()}"
+                )
+        known = named if before is None else np.union1d(before, named)
+        data = self._prepared(
+            check_training_set(self, X, y, sample_weight, known_classes=known, reset=before is None)
+        )
+        tally = self._count(data)
+        if before is not None:
+            where = np.searchsorted(data.classes, before)
+            tally = self._tally.spread(where, len(data.classes)).plus(tally)
+        return self._keep(data, data.classes, tally, named)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Unlearn rows, with the labels and weights they were learned with; return self.
+
+        Afterwards the model is what it would be without them, to the last bit. A class whose last
+        row goes is dropped, unless `classes` or `priors` named it; if nothing is left at all, the
+        classes stay, equally probable. Rows that the counts show were never learned are a
+        DataError, and nothing is changed.
+
+        Counts are exact for weights and values that are whole numbers, halves, quarters ... with
+        sums below 2^53 of the smallest part. Others, such as 0.1, round the counts, which then
+        refuse to forget; only the sums of `GaussianNaiveBayes` are exact for all numbers.
+        """
+        check_is_fitted(self)
+        self._check_parameters()
+        data = self._prepared(
+            check_training_set(self, X, y, sample_weight, known_classes=self.classes_, reset=False)
+        )
+        if len(data.classes) > len(self.classes_):
+            new = np.setdiff1d(data.classes, self.classes_).tolist()
+            raise DataError(f"rows of the classes {new} were never learned")
+        tally = self._tally.minus(self._count(data))
+        classes, left = self.classes_, tally.n_rows > 0
+        if self.priors is None and left.any():
+            stay = np.flatnonzero(left | np.isin(classes, self._named))
+            classes, tally = classes[stay], tally.keep(stay)
+        return self._keep(data, classes, tally, self._named)
+
+    def log_likelihood(self, X: Any, y: Any) -> float:
+        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
+        check_is_fitted(self)
+        data = check_training_set(self, X, y, known_classes=self.classes_, reset=False)
+        if len(data.classes) > len(self.classes_):
+            return -np.inf  # a class that does not exist has probability 0
+        joint = self._joint(X)
+        return float(joint[np.arange(data.n_rows), data.labels].sum())
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that sparse rows are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _joint(self, X: Any) -> Array:
+        rows, n_rows, _ = check_rows(self, X)
+        return self._joint_of(self._check_values(rows), n_rows)
+
+    def _prepared(self, data: TrainingSet) -> TrainingSet:
+        return data._replace(rows=self._check_values(data.rows, data.feature_names))
+
+    def _keep(self, data: TrainingSet, classes: Array, tally: Any, named: Array) -> Self:
+        """Write what was learned; the only place where the model changes."""
+        prior = self._prior(classes, tally.weight)
+        learned = self._estimate(tally, data.n_features)
+        for name, value in learned.items():
+            setattr(self, name, value)
+        self.classes_, self.class_prior_ = classes, prior
+        self.class_count_ = tally.weight
+        self._tally, self._named = tally, named
+        self.n_features_in_ = data.n_features
+        if data.feature_names is not None:
+            self.feature_names_in_ = data.feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return self
+
+    def _prior(self, classes: Array, weight: Array) -> Array:
+        if self.priors is None:
+            total = weight.sum()
+            return weight / total if total > 0 else np.full(len(weight), 1 / len(weight))
+        return check_priors(self.priors, len(classes), f"the classes {classes.tolist()}")
+
+    def _check_parameters(self) -> None:
+        check_smoothing(alpha=getattr(self, "alpha", 0.0))
+
+    def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
+        """Refuse values that the model has no meaning for."""
+        return rows
+
+    def _count(self, data: TrainingSet) -> Tally:
+        raise NotImplementedError
+
+    def _estimate(self, tally: Any, n_features: int) -> dict[str, Any]:
+        """Return the attributes that follow from the tally."""
+        raise NotImplementedError
+
+    def _joint_of(self, rows: Rows, n_rows: int) -> Array:
+        raise NotImplementedError
+
+
+def check_smoothing(**parameters: Any) -> None:
+    """Refuse parameters that are not finite numbers from 0 on."""
+    for name, value in parameters.items():
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) < np.inf:
+            raise ParameterError(f"{name} must be a number from 0 on, got {value!r}")
+
+
+def check_priors(priors: Any, n_classes: int, of: str) -> Array:
+    """Return the priors as an array; refuse what is no distribution over the classes."""
+    try:
+        given = np.array(priors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"priors must hold numbers, got {priors!r}") from error
+    if given.shape != (n_classes,):
+        raise ParameterError(
+            f"priors must hold {n_classes} numbers, one for each of {of}, got shape {given.shape}"
+        )
+    if not ((given >= 0).all() and abs(given.sum() - 1) < 1e-8):
+        raise ParameterError(f"priors must be from 0 on and sum to 1, got {priors!r}")
+    return given
+
+
+def value_error(what: str, rows: Rows, values: Array, place: int, names: Array | None) -> DataError:
+    """Say which row and column hold a value that is refused."""
+    if isinstance(rows, np.ndarray):
+        row, column = divmod(place, rows.shape[1])
+    else:
+        row = int(np.searchsorted(rows.indptr, place, side="right")) - 1
+        column = int(rows.indices[place])
+    where = column if names is None else repr(str(names[column]))
+    return DataError(what.format(value=values[place], where=f"row {row}, column {where}"))

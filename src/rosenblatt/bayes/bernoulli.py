@@ -1,0 +1,136 @@
+"""Naive Bayes for inputs that are there or not."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array, Rows, TrainingSet
+from rosenblatt.bayes.base import Decisive, value_error
+from rosenblatt.bayes.linear_form import LinearBayes
+from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
+from rosenblatt.bayes.tally import NEVER_LEARNED, Counts
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.kernels.class_counts import first_not_binary
+from rosenblatt.kernels.rows import CSR, Presence
+
+NOT_BINARY = (
+    "X must hold 0 and 1 only, got {value} at {where}; binarize=0.0 takes every value above 0 for 1"
+)
+
+
+class BernoulliNaiveBayes(Decisive, LinearBayes):
+    """Inputs of 0 and 1, independent given the class: which words a text has.
+
+    With h the share of x_j = 1 among the rows of a class, p(x_j = 1|class) is h, drawn towards 1/2
+    by `alpha`. For two classes it is a linear classifier, see `linear_form`.
+
+    With alpha=0 some probabilities may be 0: an impossible class is never chosen over a possible
+    one, and if all are impossible the prior decides.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Rows with x_j = 1, and as many with x_j = 0, added to every class in thought. 0 is the
+        maximum-likelihood answer.
+    priors : array-like of shape (n_classes,) or None, default=None
+        Probabilities of the classes; None takes their shares in the data.
+    binarize : float or None, default=None
+        Values above it count as 1, others as 0; None refuses anything but 0 and 1.
+
+    Attributes
+    ----------
+    feature_prob_ : ndarray of shape (n_classes, n_features)
+        p(x_j = 1|class); 1/2 for a class without rows.
+    feature_count_ : ndarray of shape (n_classes, n_features)
+        Weight of the rows with x_j = 1.
+    class_prior_, class_count_ : ndarray of shape (n_classes,)
+        p(class), and the weight of its rows.
+    coef_, intercept_ : ndarray
+        The linear form, a row for two classes, one per class for more; there if no probability
+        is 0 or 1.
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_features_in_, feature_names_in_
+        Columns of X and their names.
+
+    Examples
+    --------
+    >>> from rosenblatt import BernoulliNaiveBayes
+    >>> X, y = [[1, 0], [1, 1], [0, 1], [0, 1]], ["spam", "spam", "ham", "ham"]
+    >>> model = BernoulliNaiveBayes().fit(X, y)
+    >>> model.predict([[1, 0], [0, 1]])
+    array(['spam', 'ham'], dtype='<U4')
+    >>> model.feature_prob_
+    array([[0.25, 0.75],
+           [0.75, 0.5 ]])
+    """
+
+    feature_prob_: Array
+    feature_count_: Array
+
+    def __init__(
+        self, *, alpha: float = 1.0, priors: Any = None, binarize: float | None = None
+    ) -> None:
+        self.alpha = alpha
+        self.priors = priors
+        self.binarize = binarize
+
+    def _weights(self) -> tuple[Array, Array] | None:
+        p = self.feature_prob_
+        if not ((p > 0) & (p < 1)).all():
+            return None
+        return np.log(p) - np.log1p(-p), np.log1p(-p).sum(axis=1)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        t = self.binarize
+        number = isinstance(t, Real) and not isinstance(t, bool) and abs(float(t)) < np.inf
+        if t is not None and not number:
+            raise ParameterError(f"binarize must be a number or None, got {t!r}")
+
+    def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
+        if self.binarize is not None:
+            return _binarized(rows, float(self.binarize))
+        if isinstance(rows, Presence):
+            return rows
+        values = rows.data if isinstance(rows, CSR) else rows.reshape(-1)
+        place = first_not_binary(values)
+        if place >= 0:
+            names = getattr(self, "feature_names_in_", None) if names is None else names
+            raise value_error(NOT_BINARY, rows, values, place, names)
+        return rows
+
+    def _count(self, data: TrainingSet) -> Counts:
+        return Counts.of(data.rows, data, data.n_features)
+
+    def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
+        if (tally.cells > tally.weight[:, np.newaxis]).any() and not tally.rounded:
+            what = "more rows of a class would have a 1 than there are rows"
+            raise DataError(NEVER_LEARNED.format(what=what))
+        return {
+            "feature_prob_": shares(tally.cells, tally.weight, self.alpha, 2),
+            "feature_count_": tally.cells,
+        }
+
+    def _joint_of(self, rows: Rows, n_rows: int) -> Array:
+        there = finite_and_zeros(self.feature_prob_.T)
+        absent = finite_and_zeros(1 - self.feature_prob_.T)
+        return linear_joint(rows, n_rows, there - absent, absent.sum(axis=1), self.class_prior_)
+
+
+def _binarized(rows: Rows, threshold: float) -> Rows:
+    if isinstance(rows, np.ndarray):
+        return (rows > threshold).astype(rows.dtype)
+    if threshold < 0:
+        raise DataError(
+            f"binarize={threshold} would turn the zeros of sparse rows into ones; "
+            "use a threshold from 0 on, or dense rows"
+        )
+    if isinstance(rows, Presence):
+        return rows if threshold < 1 else Presence(rows.indices[:0], np.zeros_like(rows.indptr))
+    above = rows.data > threshold
+    starts = np.concatenate([[0], np.cumsum(above)])[rows.indptr].astype(rows.indptr.dtype)
+    return Presence(rows.indices[above], starts)

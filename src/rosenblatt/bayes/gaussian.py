@@ -1,0 +1,97 @@
+"""Naive Bayes for measurements: a normal density for each class and column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array, Rows, TrainingSet
+from rosenblatt.bayes.base import CountingBayes, Decisive, check_smoothing
+from rosenblatt.bayes.moments import Moments
+from rosenblatt.bayes.probability import log
+from rosenblatt.kernels.gaussian import Normals, normal_rows
+from rosenblatt.linear.progress import rows_per_slice
+
+
+class GaussianNaiveBayes(Decisive, CountingBayes):
+    """Measurements, independent and normal given the class.
+
+    The sums behind the means and variances are kept without rounding, as whole numbers. So the
+    order of the rows and the cuts between calls of `partial_fit` do not matter, a large mean costs
+    no digits of the variance, and `forget` is exact for any values and weights.
+
+    A variance of 0 (a column that is constant in a class, with var_smoothing=0, or constant in all
+    the data) means that the value is certain: any other value is impossible in that class, the
+    value itself is a factor of 1. If a row is impossible in all classes, the prior decides.
+
+    Parameters
+    ----------
+    var_smoothing : float, default=1e-9
+        Share of the largest variance of a column over all rows that is added to every variance. 0
+        is the maximum-likelihood answer.
+    priors : array-like of shape (n_classes,) or None, default=None
+        Probabilities of the classes; None takes their shares in the data.
+
+    Attributes
+    ----------
+    mean_, var_ : ndarray of shape (n_classes, n_features)
+        Mean and variance (`epsilon_` included) of each column; a class without rows has those of
+        all rows.
+    epsilon_ : float
+        What was added to the variances.
+    class_prior_, class_count_ : ndarray of shape (n_classes,)
+        p(class), and the weight of its rows.
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_features_in_, feature_names_in_
+        Columns of X and their names.
+
+    Examples
+    --------
+    >>> from rosenblatt import GaussianNaiveBayes
+    >>> model = GaussianNaiveBayes().fit([[1], [2], [7], [8]], ["low", "low", "high", "high"])
+    >>> model.predict([[3], [6]])
+    array(['low', 'high'], dtype='<U4')
+    >>> model.mean_.ravel()
+    array([7.5, 1.5])
+    """
+
+    mean_: Array
+    var_: Array
+    epsilon_: float
+
+    def __init__(self, *, var_smoothing: float = 1e-9, priors: Any = None) -> None:
+        self.var_smoothing = var_smoothing
+        self.priors = priors
+
+    def _check_parameters(self) -> None:
+        check_smoothing(var_smoothing=self.var_smoothing)
+
+    def _count(self, data: TrainingSet) -> Moments:
+        return Moments.of(data)
+
+    def _estimate(self, tally: Moments, n_features: int) -> dict[str, Any]:
+        mean, variance = tally.mean_and_variance()
+        epsilon = float(self.var_smoothing * variance[-1].max())  # the last row is all the data
+        variance = variance[:-1] + epsilon
+        # 1 / variance must be finite
+        variance[variance < np.finfo(np.float64).tiny] = 0.0
+        return {"mean_": mean[:-1], "var_": variance, "epsilon_": epsilon}
+
+    def _joint_of(self, rows: Rows, n_rows: int) -> Array:
+        certain = self.var_ == 0
+        v = np.where(certain, 1.0, self.var_)
+        N = Normals(self.mean_, np.where(certain, 0.0, 0.5 / v))
+        constant = -0.5 * np.where(certain, 0.0, np.log(2 * np.pi * v)).sum(axis=1)
+        zeros = -(N.mean * N.half * N.mean).sum(axis=1)
+        zero_misses = (certain & (N.mean != 0)).sum(axis=1)
+
+        joint = np.tile(constant + log(self.class_prior_), (n_rows, 1))
+        misses = np.zeros(joint.shape, dtype=np.int64)
+        size = rows_per_slice(rows, joint.shape[1])
+        for start in range(0, n_rows, size):
+            stop = min(n_rows, start + size)
+            normal_rows(rows, start, stop, N, zeros, zero_misses, joint, misses)
+        joint[misses > 0] = -np.inf
+        return joint

@@ -1,0 +1,65 @@
+"""The linear form of a naive Bayes model: u0 + u . x >= 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array, check_rows
+from rosenblatt.bayes.base import CountingBayes
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.scores import score_rows
+from rosenblatt.linear.progress import rows_per_slice
+
+
+class LinearBayes(CountingBayes):
+    """A model whose log p(x, class) is linear in x, for as long as no probability is 0."""
+
+    def linear_form(self) -> tuple[float, Array]:
+        """Return (u0, u): the log odds of `classes_[1]` are u0 + u . x.
+
+        There are two classes, and no probability is 0 or 1 (that takes alpha=0).
+        """
+        if len(getattr(self, "classes_", ())) > 2:
+            raise DataError(f"a linear form needs two classes, got {len(self.classes_)}")
+        if not hasattr(self, "coef_"):
+            raise DataError(
+                "there is no linear form: the model has not learned two classes yet, or some "
+                "probability is 0 or 1, which an alpha above 0 prevents"
+            )
+        return float(self.intercept_[0]), self.coef_[0]
+
+    @property
+    def coef_(self) -> Array:
+        """The weights of the linear form."""
+        return self._linear()[0]
+
+    @property
+    def intercept_(self) -> Array:
+        """The constants of the linear form."""
+        return self._linear()[1]
+
+    def _odds(self, X: Any) -> Array | None:
+        if len(self.classes_) != 2 or not hasattr(self, "coef_"):
+            return None
+        rows, n_rows, _ = check_rows(self, X)
+        rows = self._check_values(rows)
+        w, b = self._linear()
+        odds = np.empty(n_rows)
+        size = rows_per_slice(rows)
+        for start in range(0, n_rows, size):
+            score_rows(rows, start, min(n_rows, start + size), w[0], b, odds)
+        return odds
+
+    def _linear(self) -> tuple[Array, Array]:
+        weights = self._weights() if hasattr(self, "classes_") else None
+        if weights is None or len(self.classes_) < 2 or not (self.class_prior_ > 0).all():
+            raise AttributeError("the model has no linear form")
+        w, b = weights
+        b = b + np.log(self.class_prior_)
+        return (w[1:] - w[:1], b[1:] - b[:1]) if len(b) == 2 else (w, b)
+
+    def _weights(self) -> tuple[Array, Array] | None:
+        """Return log p(x|class) as (w, b), a row for each class; None if some are infinite."""
+        raise NotImplementedError

@@ -1,0 +1,59 @@
+"""Logarithms of probabilities, where 0 is one of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt._validation import Array, Rows
+from rosenblatt.kernels.scores import score_rows
+from rosenblatt.linear.progress import rows_per_slice
+
+
+def log(p: Array) -> Array:
+    """Return the logarithm, -inf for 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(p)
+
+
+def linear_joint(rows: Rows, n_rows: int, change: Array, base: Array, prior: Array) -> Array:
+    """Return log p(x, class) = log prior + base + x . change, with probabilities of 0 in place.
+
+    `change` and `base` are pairs (finite logarithms, number of factors 0) along their first axis:
+    infinities would turn into NaN where they meet. Shapes (2, d, classes) and (2, classes).
+    """
+    joint = _scores(rows, n_rows, change[0], base[0])
+    joint += log(prior)
+    if change[1].any() or base[1].any():
+        joint[_scores(rows, n_rows, change[1], base[1]) > 0] = -np.inf
+    return joint
+
+
+def _scores(rows: Rows, n_rows: int, w: Array, b: Array) -> Array:
+    w, out = np.ascontiguousarray(w), np.empty((n_rows, len(b)))
+    size = rows_per_slice(rows, len(b))
+    for start in range(0, n_rows, size):
+        score_rows(rows, start, min(n_rows, start + size), w, b, out)
+    return out
+
+
+def finite_and_zeros(p: Array) -> Array:
+    """Return the pair (log p with 0 for -inf, 1 where p is 0)."""
+    zero = p == 0
+    return np.stack([np.log(np.where(zero, 1.0, p)), zero.astype(np.float64)])
+
+
+def normalised(joint: Array) -> Array:
+    """Return log p(class|x) from log p(x, class)."""
+    joint = joint - joint.max(axis=1, keepdims=True)
+    posterior: Array = joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
+    return posterior
+
+
+def shares(counts: Array, totals: Array, alpha: float, n_values: int | Array) -> Array:
+    """Return (count + alpha) / (total + alpha n_values), equal shares of nothing."""
+    bottom = totals[:, np.newaxis] + alpha * np.atleast_1d(n_values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = (counts + alpha) / bottom
+    p = np.where(bottom > 0, p, 1 / np.maximum(n_values, 1))
+    # sums of fractional weights may round to a little above the total
+    return np.minimum(p, 1.0)

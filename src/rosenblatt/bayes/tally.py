@@ -1,0 +1,194 @@
+"""What the discrete models remember: counts that can be added, and taken away to the last bit.
+
+Counts are float64. They are exact as long as every weight (and value) learned is a multiple of
+some 2^q and every count stays below 2^(53 + q): whole numbers below 2^53, halves below 2^52. Past
+that they are rounded, as any sum of floats is; learning goes on, forgetting is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Self
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array, Rows, TrainingSet
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.class_counts import count_rows, unit_of
+from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.linear.progress import rows_per_slice, slices
+
+NEVER_LEARNED = "these rows were never learned with these labels and weights: {what}"
+
+
+class Counts(NamedTuple):
+    """Rows, their weight, and the weighted counts of each cell, for each class."""
+
+    n_rows: Array  # (classes,) int64: rows of a weight above 0
+    weight: Array  # (classes,) float64
+    cells: Array  # (classes, cells) float64
+    unit: int  # q: everything is a multiple of 2^q
+    rounded: bool
+
+    @classmethod
+    def of(cls, rows: Rows, data: TrainingSet, n_cells: int, value_unit: int = 0) -> Self:
+        """Count the rows of the data, given in the form that is counted."""
+        k = len(data.classes)
+        cells = np.zeros((k, n_cells))
+        for piece in slices(data.members, rows_per_slice(rows)):
+            count_rows(rows, piece, data.labels, data.weights, cells)
+        labels = data.labels[data.members]
+        n_rows = np.bincount(labels, minlength=k)
+        if len(data.weights):
+            weight = np.bincount(labels, data.weights[data.members], minlength=k)
+            unit = int(unit_of(data.weights)) + value_unit
+        else:
+            weight, unit = n_rows.astype(np.float64), value_unit
+        return cls._checked(n_rows, weight, cells, unit, False)
+
+    @classmethod
+    def _checked(cls, n_rows: Array, weight: Array, cells: Array, unit: int, rounded: bool) -> Self:
+        largest = max(weight.max(initial=0), cells.max(initial=0))
+        if not np.isfinite(largest):
+            raise DataError("the counts grew beyond what a float64 holds; scale X or the weights")
+        # nothing is negative, so no partial sum was larger than the last one
+        rounded = rounded or bool(np.log2(max(largest, 1e-300)) >= 53 + unit)
+        return cls(n_rows, weight, cells, unit, rounded)
+
+    def spread(self, where: Array, n_classes: int) -> Self:
+        """Make room for more classes: class c becomes class where[c]."""
+        n_rows, weight = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes)
+        cells = np.zeros((n_classes, self.cells.shape[1]))
+        n_rows[where], weight[where], cells[where] = self.n_rows, self.weight, self.cells
+        return self._replace(n_rows=n_rows, weight=weight, cells=cells)
+
+    def keep(self, classes: Array) -> Self:
+        """Drop the other classes."""
+        return self._replace(
+            n_rows=self.n_rows[classes], weight=self.weight[classes], cells=self.cells[classes]
+        )
+
+    def plus(self, more: Self) -> Self:
+        """Return the counts of both."""
+        return self._checked(
+            self.n_rows + more.n_rows,
+            self.weight + more.weight,
+            self.cells + more.cells,
+            min(self.unit, more.unit),
+            self.rounded or more.rounded,
+        )
+
+    def minus(self, less: Self) -> Self:
+        """Take counts away, or raise an error if they cannot have been added."""
+        if self.rounded or less.rounded:
+            raise DataError(
+                "the counts were rounded, so nothing can be forgotten exactly; use weights and "
+                "values that are whole numbers or multiples of a power of 2, as 0.5 is"
+            )
+        if less.unit < self.unit:
+            raise DataError(NEVER_LEARNED.format(what="their weights or values are finer than any"))
+        n_rows = self.n_rows - less.n_rows
+        weight, cells = self.weight - less.weight, self.cells - less.cells
+        if (n_rows < 0).any() or (weight < 0).any():
+            raise DataError(NEVER_LEARNED.format(what="a class has fewer rows than that"))
+        if (cells < 0).any():
+            column = int(np.flatnonzero((cells < 0).any(axis=0))[0])
+            raise DataError(NEVER_LEARNED.format(what=f"count {column} would fall below 0"))
+        gone = n_rows == 0
+        if ((weight == 0) != gone).any() or cells[gone].any():
+            raise DataError(NEVER_LEARNED.format(what="a class would have counts without rows"))
+        return self._replace(n_rows=n_rows, weight=weight, cells=cells)
+
+    def place(self, where: Array, n_cells: int) -> Self:
+        """Make room for more cells: cell j becomes cell where[j]."""
+        cells = np.zeros((len(self.weight), n_cells))
+        cells[:, where] = self.cells
+        return self._replace(cells=cells)
+
+
+class KeyedCounts(NamedTuple):
+    """Counts of cells that have keys: they come and go with the data."""
+
+    keys: Array  # sorted
+    weighted: Counts
+    plain: Counts  # the same without weights, exact always: which cells there are
+
+    @property
+    def n_rows(self) -> Array:
+        """The rows of each class."""
+        return self.plain.n_rows
+
+    @property
+    def weight(self) -> Array:
+        """The weight of each class."""
+        return self.weighted.weight
+
+    @classmethod
+    def of(cls, keys: Array, codes: Array, indptr: Array, data: TrainingSet) -> Self:
+        """Count rows given as the codes of their keys."""
+        rows = Presence(codes, indptr)
+        weighted = Counts.of(rows, data, len(keys))
+        if not len(data.weights):
+            return cls(keys, weighted, weighted)
+        plain = Counts.of(rows, data._replace(weights=np.empty(0)), len(keys))
+        # rows of weight 0 have no say in which cells there are
+        return cls(keys, weighted, plain)._without_empty()
+
+    def spread(self, where: Array, n_classes: int) -> Self:
+        """Make room for more classes."""
+        return self._both(lambda counts: counts.spread(where, n_classes))
+
+    def keep(self, classes: Array) -> Self:
+        """Drop the other classes."""
+        return self._both(lambda counts: counts.keep(classes))
+
+    def plus(self, more: Self) -> Self:
+        """Return the counts of both, over the keys of both."""
+        keys = np.union1d(self.keys, more.keys)
+        a, b = self._over(keys), more._over(keys)
+        return type(self)(keys, a.weighted.plus(b.weighted), a.plain.plus(b.plain))
+
+    def minus(self, less: Self) -> Self:
+        """Take counts away, and the keys that nothing is left of."""
+        if (find(self.keys, less.keys) < 0).any():
+            raise DataError(NEVER_LEARNED.format(what="they hold values that were never seen"))
+        b = less._over(self.keys)
+        plain = self.plain.minus(b.plain)
+        weighted = self.weighted.minus(b.weighted)
+        if ((weighted.cells == 0) != (plain.cells == 0)).any():
+            raise DataError(NEVER_LEARNED.format(what="a value would have weight without rows"))
+        return type(self)(self.keys, weighted, plain)._without_empty()
+
+    def _over(self, keys: Array) -> Self:
+        where = np.searchsorted(keys, self.keys)
+        counts = self._both(lambda counts: counts.place(where, len(keys)))
+        return counts._replace(keys=keys)
+
+    def _without_empty(self) -> Self:
+        there = self.plain.cells.any(axis=0)
+        counts = self._both(lambda counts: counts._replace(cells=counts.cells[:, there]))
+        return counts._replace(keys=self.keys[there])
+
+    def _both(self, change: Callable[[Counts], Counts]) -> Self:
+        return self._replace(weighted=change(self.weighted), plain=change(self.plain))
+
+
+def find(keys: Array, wanted: Array) -> Array:
+    """Return the place of each wanted key among the sorted keys, or -1."""
+    if len(keys) == 0:
+        return np.full(len(wanted), -1)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[places] == wanted, places, -1)
+
+
+def nonzeros(rows: Rows) -> CSR:
+    """Return the values other than 0, in float64, columns in order."""
+    if isinstance(rows, Presence):
+        return CSR(np.ones(len(rows.indices)), rows.indices, rows.indptr)
+    if isinstance(rows, np.ndarray):
+        found = sparse.csr_array(rows)
+        return CSR(found.data.astype(np.float64), found.indices, found.indptr)
+    there = rows.data != 0
+    starts = np.concatenate([[0], np.cumsum(there)])[rows.indptr]
+    return CSR(rows.data[there].astype(np.float64), rows.indices[there], starts)

@@ -1,0 +1,30 @@
+"""Every model keeps scikit-learn's contract; what is documented is there."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from tests.bayes.models import COUNTING, BernoulliNaiveBayes, GaussianNaiveBayes
+from tests.test_docstrings import section
+
+# The checks are not made of 0 and 1, and refusing other values is what binarize=None is for
+MODELS = [
+    *[cls(binarize=0.0) if cls is BernoulliNaiveBayes else cls() for cls in COUNTING],
+    *[
+        GaussianNaiveBayes(var_smoothing=0.0)
+        if cls is GaussianNaiveBayes
+        else cls(alpha=0.0, **({"binarize": 0.0} if cls is BernoulliNaiveBayes else {}))
+        for cls in COUNTING
+    ],
+]
+
+
+@parametrize_with_checks(MODELS)
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("cls", COUNTING)
+def test_documented_attributes_are_there_after_fit(cls):
+    model = cls().fit([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 0, 0, 1])
+    documented = set(section(cls, "Attributes")) - {"feature_names_in_"}
+    assert documented == {n for n in dir(model) if n.endswith("_") and not n.startswith("_")}
