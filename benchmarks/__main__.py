@@ -8,10 +8,11 @@ import sys
 # one thread for all, before NumPy is loaded
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
-from benchmarks import bayes, lab, perceptrons, regression, starts
+from benchmarks import bayes, lab, perceptrons, real, regression, starts
 
 PARTS = {
     "fits": perceptrons.fits,
+    "real": real.public_data,
     "bandwidth": perceptrons.bandwidth,
     "pocket": perceptrons.pocket,
     "first": perceptrons.first,

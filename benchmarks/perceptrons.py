@@ -26,15 +26,15 @@ def fits() -> Iterator[Row]:
     """Ten epochs of the perceptron, and of the averaged one."""
     for name, columns in (("uniform columns", "uniform"), ("word-like columns", "words")):
         X, y = samples.sparse_rows(columns)
-        yield _ten_epochs(f"sparse fit, {name}", X, y, "2x")
+        yield ten_epochs(f"sparse fit, {name}", X, y, "2x")
         yield _averaged(f"averaged, sparse, {name}", X, y)
         X, y = samples.presence_rows(columns)
-        yield _ten_epochs(f"presence fit, {name}", X, y, "3.5x")
+        yield ten_epochs(f"presence fit, {name}", X, y, "3.5x")
     X, y = samples.dense_rows()
-    yield _ten_epochs("dense fit, 500,000 x 64 float32", X, y, "6x")
+    yield ten_epochs("dense fit, 500,000 x 64 float32", X, y, "6x")
 
 
-def _ten_epochs(work: str, X: object, y: np.ndarray, target: str) -> Row:
+def ten_epochs(work: str, X: object, y: np.ndarray, target: str) -> Row:
     ours, theirs = by_turns(
         lambda: Perceptron(max_epochs=10).fit(X, y),
         lambda: PeerPerceptron(max_iter=10, tol=None, shuffle=False).fit(X, y),
