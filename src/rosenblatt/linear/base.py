@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Self, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -24,7 +24,7 @@ NOT_CONVERGED = (
 )
 
 
-class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
 
     classes_: Array
@@ -123,7 +123,3 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _warn_not_converged(self, n_updates: int, budget: str) -> None:
         message = NOT_CONVERGED.format(name=type(self).__name__, n_updates=n_updates, budget=budget)
         warnings.warn(message, ConvergenceWarning, stacklevel=3)
-
-    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
-        """Learn from the rows of X and the labels y; return self."""
-        raise NotImplementedError

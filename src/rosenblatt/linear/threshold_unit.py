@@ -48,7 +48,7 @@ class ThresholdUnit(LinearClassifier):
         self.weights = weights
         self.tie = tie
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Look whether X fits the weights; return self."""
         self._scores(X)
         return self

@@ -65,7 +65,7 @@ class LeastSquaresClassifier(LinearClassifier):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Solve for the rows of X and the labels y; return self."""
         check_choice(self.solver, "solver", SOLVERS)
         data = self._check(X, y, {"sample_weight": sample_weight})
