@@ -10,7 +10,7 @@ from sklearn.linear_model import Perceptron as PeerPerceptron
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks import samples
-from benchmarks.timing import Row, by_turns, seconds
+from benchmarks.timing import Row, by_turns
 from rosenblatt import AveragedPerceptron, Perceptron, PocketPerceptron
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.perceptron import learn
@@ -105,15 +105,8 @@ def first() -> Iterator[Row]:
     """PLA that always corrects the first mistake, as the Octave program of the lecture does."""
     X, y = samples.thin_margin()
     model = Perceptron(rule="first", max_epochs=None, max_updates=10**7)
-    model.fit(X, y)
-    theirs, n_updates = 0.0, 0
-
-    def peer() -> None:
-        nonlocal n_updates
-        n_updates = literal_first(X, y)
-
-    theirs = seconds(peer)
-    ours = min(seconds(lambda: model.fit(X, y)) for _ in range(5))
+    n_updates = literal_first(X, y)
+    ours, theirs = by_turns(lambda: model.fit(X, y), lambda: literal_first(X, y), repeats=3)
     if n_updates != model.n_updates_:
         raise RuntimeError(f"the peer made {n_updates} updates, we {model.n_updates_}")
     yield Row(f"PLA first, {n_updates} updates, 20,000 x 10", "literal NumPy", ours, theirs, "100x")

@@ -39,7 +39,7 @@ class Tally(Protocol):
         """Take away, or raise a DataError."""
 
 
-class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Choose the class with the largest p(x|class) p(class)."""
 
     classes_: Array
@@ -224,6 +224,7 @@ class CountingBayes(Posterior):
         return rows
 
     def _count(self, data: TrainingSet) -> Tally:
+        """Return the tally of these examples alone; each model has its own."""
         raise NotImplementedError
 
     def _estimate(self, tally: Any, n_features: int) -> dict[str, Any]:
@@ -231,6 +232,7 @@ class CountingBayes(Posterior):
         raise NotImplementedError
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
+        """Return log p(x, class) of checked rows; each model has its own."""
         raise NotImplementedError
 
 

@@ -60,7 +60,7 @@ class BayesClassifier(Decisive):
         return self
 
     @property
-    def classes_(self) -> Array:  # type: ignore[override]
+    def classes_(self) -> Array:  # type: ignore[override]  # given, not learned
         """The labels."""
         k = len(self.densities)
         labels = np.arange(k) if self.classes is None else np.asarray(self.classes)
@@ -69,7 +69,7 @@ class BayesClassifier(Decisive):
         return labels
 
     @property
-    def class_prior_(self) -> Array:  # type: ignore[override]
+    def class_prior_(self) -> Array:  # type: ignore[override]  # given, not learned
         """The priors."""
         return check_priors(self.priors, len(self.densities), f"{len(self.densities)} densities")
 

@@ -40,7 +40,7 @@ class Scan(NamedTuple):
 
 
 class LazyScan(NamedTuple):
-    """A Scan with an odometer; place = (position, right in a row, rows really looked at)."""
+    """A Scan with an odometer."""
 
     order: np.ndarray
     place: np.ndarray
@@ -113,7 +113,6 @@ def _find_when_due(rule, D, start, stop, h, tie):
     for p in range(start, stop):
         i = rule.order[p]
         if due[i] <= dial[READING]:
-            rule.place[2] += 1
             wrong, margin, rival = judge(D, i, h, tie)
             if wrong:
                 return p, rival

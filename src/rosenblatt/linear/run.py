@@ -124,7 +124,6 @@ class Run:
                 return Scan(order, place, True, True)
             # measured on 20,000 x 200: 1.6 times faster than looking at every row again; for
             # `cyclic`, which sees each row once an epoch, there was next to nothing to gain
-            place = np.zeros(3, dtype=np.int64)
             return LazyScan(order, place, True, True, make_odometer(self.D, self.h))
         if self._rule_name == "shuffled":
             return Scan(draw_order(order, self._random), place, False, False)

@@ -65,22 +65,22 @@ class ThresholdUnit(LinearClassifier):
         return True
 
     @property
-    def coef_(self) -> Array:  # type: ignore[override]
+    def coef_(self) -> Array:  # type: ignore[override]  # given, not learned
         """The weights w1 ... wd."""
         return self._checked()[np.newaxis, 1:]
 
     @property
-    def intercept_(self) -> Array:  # type: ignore[override]
+    def intercept_(self) -> Array:  # type: ignore[override]  # given, not learned
         """The threshold w0."""
         return self._checked()[:1]
 
     @property
-    def classes_(self) -> Array:  # type: ignore[override]
+    def classes_(self) -> Array:  # type: ignore[override]  # given, not learned
         """The two answers."""
         return np.array([-1, 1])
 
     @property
-    def n_features_in_(self) -> int:  # type: ignore[override]
+    def n_features_in_(self) -> int:  # type: ignore[override]  # given, not learned
         """The number of inputs."""
         return len(self._checked()) - 1
 

@@ -14,7 +14,7 @@ from rosenblatt.regression.solve import SOLVERS, least_squares, matrix_of
 from rosenblatt.regression.sums import Sums
 
 
-class LeastSquares(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LeastSquares(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # untyped
     """Fit w . (1, x) to y with the smallest mean of squared errors: w = X+ y.
 
     When several weights do so, because columns depend on each other or rows are few, the one of
