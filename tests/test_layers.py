@@ -14,9 +14,12 @@ ROOMS = [
     {"cli"},
     {"workflows"},
     {"tracing"},
+    {"proof"},
     {"linear", "regression", "bayes", "lab"},
     {"plot"},
     {"data"},
+    {"_digest"},
+    {"_slices"},
     {"_validation"},
     {"errors", "kernels"},
 ]

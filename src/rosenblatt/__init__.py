@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.gaussian import GaussianNaiveBayes
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
-    from rosenblatt.errors import DataError, ParameterError, RosenblattError
+    from rosenblatt.errors import DataError, ParameterError, ProofError, RosenblattError
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
     from rosenblatt.linear.perceptron import Perceptron
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from rosenblatt.linear.progress import Progress
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
+    from rosenblatt.proof.certificate import Contradiction, Separable
+    from rosenblatt.proof.files import load_proof
+    from rosenblatt.proof.separable import Proofs, prove
+    from rosenblatt.proof.watch import ProofProgress
     from rosenblatt.regression.classifier import LeastSquaresClassifier
     from rosenblatt.regression.least_squares import LeastSquares
     from rosenblatt.tracing.record import trace
@@ -36,6 +40,7 @@ _HOMES = {
     "BayesClassifier": "rosenblatt.bayes.optimal",
     "BernoulliNaiveBayes": "rosenblatt.bayes.bernoulli",
     "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
+    "Contradiction": "rosenblatt.proof.certificate",
     "DataError": "rosenblatt.errors",
     "EmpiricalBayes": "rosenblatt.bayes.empirical",
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
@@ -46,10 +51,16 @@ _HOMES = {
     "Perceptron": "rosenblatt.linear.perceptron",
     "PocketPerceptron": "rosenblatt.linear.pocket",
     "Progress": "rosenblatt.linear.progress",
+    "ProofError": "rosenblatt.errors",
+    "ProofProgress": "rosenblatt.proof.watch",
+    "Proofs": "rosenblatt.proof.separable",
     "RosenblattError": "rosenblatt.errors",
+    "Separable": "rosenblatt.proof.certificate",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "Trace": "rosenblatt.tracing.trace",
     "VotedPerceptron": "rosenblatt.linear.voted",
+    "load_proof": "rosenblatt.proof.files",
+    "prove": "rosenblatt.proof.separable",
     "trace": "rosenblatt.tracing.record",
 }
 
@@ -59,6 +70,7 @@ __all__ = [
     "BayesClassifier",
     "BernoulliNaiveBayes",
     "CategoricalNaiveBayes",
+    "Contradiction",
     "DataError",
     "EmpiricalBayes",
     "GaussianNaiveBayes",
@@ -69,10 +81,16 @@ __all__ = [
     "Perceptron",
     "PocketPerceptron",
     "Progress",
+    "ProofError",
+    "ProofProgress",
+    "Proofs",
     "RosenblattError",
+    "Separable",
     "ThresholdUnit",
     "Trace",
     "VotedPerceptron",
+    "load_proof",
+    "prove",
     "trace",
 ]
 

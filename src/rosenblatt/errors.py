@@ -3,11 +3,12 @@
     RosenblattError
       ParameterError   (ValueError)   a parameter of an estimator or a command
       DataError        (ValueError)   X, y or sample weights
+      ProofError       (ValueError)   a proof that cannot be completed, or does not hold
 
 A message says what was expected, what came, and what to do.
 """
 
-__all__ = ["DataError", "ParameterError", "RosenblattError"]
+__all__ = ["DataError", "ParameterError", "ProofError", "RosenblattError"]
 
 
 class RosenblattError(Exception):
@@ -30,3 +31,7 @@ class ParameterError(RosenblattError, ValueError):
 
 class DataError(RosenblattError, ValueError):
     """The data cannot be learned from, or does not fit the model."""
+
+
+class ProofError(RosenblattError, ValueError):
+    """A proof cannot be completed, or does not hold."""

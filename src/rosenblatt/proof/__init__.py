@@ -1,0 +1,1 @@
+"""Proofs: separable or not, and why; the largest margin; the fewest mistakes."""

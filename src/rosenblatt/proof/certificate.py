@@ -1,0 +1,211 @@
+"""The two verdicts: a rule that separates, or examples that contradict each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.proof import exact
+from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.question import Problem, Question, check_data
+
+
+class Proof:
+    """What both verdicts share: whom they are about, checking, saving."""
+
+    separable: ClassVar[bool]
+    question: Question
+    fingerprint: Fingerprint
+
+    def check(self, X: Any, y: Any) -> bool:
+        """Verify the proof on the data, in exact arithmetic; return True or raise a ProofError.
+
+        Nothing of the search that found the proof is used.
+        """
+        data = check_data(X, y)
+        problem = self.question.of(data.rows, data.y, data.n_features)
+        self.fingerprint.compare(problem)
+        self._check(problem)
+        return True
+
+    def to_json(self) -> str:
+        """Return the proof as JSON, with all numbers exact."""
+        from rosenblatt.proof.files import to_json
+
+        return to_json(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the proof to a JSON file; `rosenblatt.load_proof` reads it."""
+        from rosenblatt.proof.files import save
+
+        save(self, path)
+
+    def _check(self, problem: Problem) -> None:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Separable(Proof):
+    """A linear rule that classifies every example right, none on its boundary.
+
+    Attributes
+    ----------
+    w : ndarray of shape (d + 1,)
+        The weights, w0 first. They are what was checked, unless no vector of floats separates the
+        data: then `fractions` are, and `w` is rounded.
+    margin : float
+        min z_i . w / |w| over the examples z_i = y_i (1, x_i).
+    radius : float
+        R = max |(1, x_i)|.
+    updates_bound : float
+        (R / margin)^2: no perceptron that starts from zero makes more updates on this data.
+        `max_margin` gives the smallest such bound.
+    fractions : tuple of Fraction
+        The weights as exact numbers.
+    question : Question
+        The class that is +1, the class that is -1, and whether there is an intercept.
+    fingerprint : Fingerprint
+        Digests of the data.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> X, y = [[1], [2], [7], [8]], [0, 0, 1, 1]
+    >>> proof = prove(X, y)
+    >>> proof.separable, proof.check(X, y)
+    (True, True)
+    """
+
+    w: Array
+    margin: float
+    radius: float
+    updates_bound: float
+    fractions: tuple[Fraction, ...]
+    question: Question
+    fingerprint: Fingerprint
+    separable: ClassVar[bool] = True
+
+    @classmethod
+    def of(
+        cls, problem: Problem, question: Question, w: Array | list[Fraction], mark: Fingerprint
+    ) -> Separable:
+        """Check a rule; raise a ProofError if it does not separate."""
+        fractions = tuple(Fraction(v) for v in (w.tolist() if isinstance(w, np.ndarray) else w))
+        smallest = exact.smallest_score(problem, fractions)
+        margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
+        bound = _bound(radius, margin)
+        return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
+
+    def _check(self, problem: Problem) -> None:
+        if not np.array_equal(self.w, rounded(self.fractions)):
+            place = np.flatnonzero(self.w != rounded(self.fractions))[:1].tolist()
+            raise ProofError(f"w is not the rule that was proved: weight {place} was changed")
+        smallest = exact.smallest_score(problem, self.fractions)
+        for name, stated, found in (
+            ("margin", self.margin, exact.margin_of(smallest, self.fractions)),
+            ("radius", self.radius, exact.radius(problem)),
+            ("updates_bound", self.updates_bound, _bound(self.radius, self.margin)),
+        ):
+            if not abs(stated - found) <= 1e-12 * abs(found) and stated != found:
+                raise ProofError(f"the {name} is {found!r}, not {stated!r} as stated")
+
+    def __str__(self) -> str:
+        return (
+            f"Separable, {self.question}: a linear rule classifies every example right.\n"
+            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the perceptron makes at "
+            f"most {self.updates_bound:.4g} updates, whatever the order."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Contradiction(Proof):
+    """A few examples that no linear rule can classify right together.
+
+    Their weighted sum is zero, sum a_i y_i (1, x_i) = 0 with all a_i > 0, so no w can have
+    y_i w . (1, x_i) > 0 for all of them. Leave out any one, and a rule for the others exists.
+
+    Attributes
+    ----------
+    indices : ndarray of int
+        The examples, at most d + 2 of them, in ascending order.
+    weights : tuple of int
+        Their weights a_i, whole numbers above 0 without a common factor.
+    question : Question
+        The class that is +1, the class that is -1, and whether there is an intercept.
+    fingerprint : Fingerprint
+        Digests of the data.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> proof = prove(X, y)
+    >>> proof.indices, proof.weights
+    (array([0, 1, 2, 3]), (1, 1, 1, 1))
+    >>> print(proof)
+    Not separable: these 4 examples contradict each other (weights 1, 1, 1, 1): 0, 1, 2, 3.
+    Any linear rule makes at least 1 mistake among them.
+    """
+
+    indices: Array
+    weights: tuple[int, ...]
+    question: Question
+    fingerprint: Fingerprint
+    separable: ClassVar[bool] = False
+
+    @classmethod
+    def of(
+        cls, problem: Problem, question: Question, found: dict[int, int], mark: Fingerprint
+    ) -> Contradiction:
+        """Check weighted examples; raise a ProofError if they do not contradict each other."""
+        indices = sorted(found)
+        weights = tuple(found[i] for i in indices)
+        exact.check_contradiction(problem, indices, weights)
+        return cls(np.array(indices), weights, question, mark)
+
+    def _check(self, problem: Problem) -> None:
+        exact.check_contradiction(problem, self.indices.tolist(), self.weights)
+
+    def explain(self, X: Any, y: Any = None, names: Any = None) -> str:
+        """Say which examples contradict each other, with their rows, columns or messages.
+
+        `X` is the data of the proof, or the texts it was made from; `names` names the columns.
+        """
+        from rosenblatt.proof.words import explain
+
+        return explain(self, X, y, names)
+
+    def __str__(self) -> str:
+        from rosenblatt.proof.words import listed, weighted
+
+        n = len(self.indices)
+        if n == 1:
+            return (
+                f"Not separable: example {self.indices[0]} is zero, so every rule through the "
+                "origin has it on its boundary.\nAny linear rule makes at least 1 mistake there."
+            )
+        return (
+            f"Not separable: these {n} examples contradict each other ({weighted(self.weights)}): "
+            f"{listed(self.indices.tolist())}.\n"
+            "Any linear rule makes at least 1 mistake among them."
+        )
+
+
+def rounded(fractions: tuple[Fraction, ...]) -> Array:
+    """Round to floats; scaled down first if a number is too large for one."""
+    try:
+        return np.array([float(v) for v in fractions])
+    except OverflowError:
+        top = max(abs(v) for v in fractions)
+        return np.array([float(v / top) for v in fractions])
+
+
+def _bound(radius: float, margin: float) -> float:
+    ratio = radius / margin if margin else float("inf")
+    return ratio * ratio if ratio < 1e154 else float("inf")

@@ -1,0 +1,198 @@
+"""Proofs checked in exact arithmetic, on the very floats given.
+
+A float is a whole number times a power of two, so every sum below can be taken without rounding.
+Nothing here knows, or uses, how a proof was found.
+
+    a contradiction   sum a_i z_i = 0, all a_i > 0, and no part of it is one
+    a separating w    z_i . w > 0 for every example
+
+Most examples lie far from the boundary. For those a sum in floats, with a proven bound of its error
+(Higham, Accuracy and Stability, section 3.1), settles the sign; the others are summed exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpz_mat, nmod_mat
+from scipy import sparse
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.proof.question import Problem
+
+PRIME = 2**61 - 1
+UNIT = 2.0**-53
+TINY = 1e-290  # more than what underflow can take from a sum of products of numbers up to 1
+NUMBERS_IN_A_BLOCK = 1 << 22
+
+
+class WrongSideError(ProofError):
+    """A rule that was to separate has this example on its boundary or beyond."""
+
+    def __init__(self, example: int) -> None:
+        super().__init__(f"example {example} is not on its side of the boundary")
+        self.example = example
+
+
+def check_contradiction(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
+    """Raise a ProofError unless the weighted examples sum to zero and none can be left out."""
+    _check_form(problem, indices, weights)
+    signs = [int(s) for s in problem.signs[np.asarray(indices)]]
+    signed = [s * a for s, a in zip(signs, weights, strict=True)]
+    columns, Z = _integers(problem, indices)
+    totals = fmpz_mat([signed]) * Z
+    for place, column in enumerate(columns):
+        if totals[0, place] != 0:
+            where = "the constant coordinate" if column < 0 else f"column {column}"
+            raise ProofError(f"the weighted examples do not sum to zero in {where}")
+    # The weights solve Z a = 0. If the rank is one less than their number, that is the only
+    # solution, and leaving out an example leaves none. A rank modulo a prime is never too high.
+    k = len(weights)
+    if max(nmod_mat(Z, PRIME).rank(), 0) != k - 1 and Z.rank() != k - 1:
+        raise ProofError("the contradiction is not irreducible: a part of it is one already")
+
+
+def _check_form(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
+    if not len(indices) or len(indices) != len(weights):
+        raise ProofError(
+            f"a contradiction needs one weight for each example, got {len(indices)} examples "
+            f"and {len(weights)} weights"
+        )
+    if len(set(indices)) != len(indices):
+        raise ProofError("an example is named twice in the contradiction")
+    for i, a in zip(indices, weights, strict=True):
+        if not 0 <= i < problem.n_rows:
+            raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
+        if problem.signs[i] == 0:
+            raise ProofError(f"example {i} is of neither class that the proof is about")
+        if not (isinstance(a, int) and a > 0):
+            raise ProofError(f"the weight of example {i} must be a whole number above 0, got {a!r}")
+
+
+def _integers(problem: Problem, indices: Sequence[int]) -> tuple[list[int], fmpz_mat]:
+    """Return the rows as whole numbers, each column in a unit of its own; column -1 is x0."""
+    rows = [_entries(problem, i) for i in indices]
+    ratios = [{j: x.as_integer_ratio() for j, x in row.items()} for row in rows]
+    columns = sorted(set().union(*rows))
+    units = {j: max(row[j][1] for row in ratios if j in row) for j in columns}
+    zero = (0, 1)
+    table = [
+        [row.get(j, zero)[0] * (units[j] // row.get(j, zero)[1]) for j in columns] for row in ratios
+    ]
+    return columns, fmpz_mat(table) if columns else fmpz_mat(len(rows), 0)
+
+
+def _entries(problem: Problem, i: int) -> dict[int, float]:
+    """Return the entries of (x0, x_i) other than 0, by column; x0 is column -1."""
+    rows = problem.rows
+    if isinstance(rows, np.ndarray):
+        columns = np.flatnonzero(rows[i])
+        values = rows[i, columns].tolist()
+    else:
+        part = slice(rows.indptr[i], rows.indptr[i + 1])
+        columns = rows.indices[part]
+        values = [1.0] * len(columns) if isinstance(rows, Presence) else rows.data[part].tolist()
+    found = {j: x for j, x in zip(columns.tolist(), values, strict=True) if x}
+    return ({-1: 1.0} if problem.x0 else {}) | found
+
+
+def smallest_score(problem: Problem, w: Sequence[Fraction]) -> Fraction:
+    """Return min z_i . w, exactly; raise a ProofError unless it is above 0."""
+    if len(w) != problem.n_features + 1:
+        raise ProofError(
+            f"w must have {problem.n_features + 1} weights, w0 first, for {problem.n_features} "
+            f"features, got {len(w)}"
+        )
+    if not problem.x0 and w[0]:
+        raise ProofError("w0 must be 0 in a rule through the origin")
+    top = max((abs(v) for v in w), default=Fraction(0))
+    if not top:
+        raise ProofError("w is zero, so every example lies on its boundary")
+    low, high = _score_bounds(problem, [float(v / top) for v in w])
+    about = np.flatnonzero(problem.signs)
+    wrong = about[high[about] <= 0]
+    if len(wrong):
+        raise WrongSideError(int(wrong[0]))
+    # those that floats cannot tell the sign of, and those that may be the smallest
+    close = about[(low[about] <= 0) | (low[about] <= high[about].min())]
+    denominator = math.lcm(*(v.denominator for v in w))
+    whole = [int(v * denominator) for v in w]
+    smallest = None
+    for i in close.tolist():
+        score = int(problem.signs[i]) * _exact_score(problem, i, whole)
+        if score <= 0:
+            raise WrongSideError(i)
+        smallest = score if smallest is None else min(smallest, score)
+    assert smallest is not None, "the smallest of all scores is among the close ones"  # noqa: S101
+    return smallest / denominator
+
+
+def _exact_score(problem: Problem, i: int, w: list[int]) -> Fraction:
+    ratios = {j: x.as_integer_ratio() for j, x in _entries(problem, i).items()}
+    unit = max((q for _, q in ratios.values()), default=1)
+    return Fraction(sum(p * (unit // q) * w[j + 1] for j, (p, q) in ratios.items()), unit)
+
+
+def _score_bounds(problem: Problem, w: list[float]) -> tuple[Array, Array]:
+    """Return bounds of z_i . w that hold in exact arithmetic; w is rounded, of numbers up to 1."""
+    low, high = np.empty(problem.n_rows), np.empty(problem.n_rows)
+    weights, size = np.array(w[1:]), math.hypot(*w)
+    # one rounding for each product and sum, one for each weight, some to spare, twice
+    relative = 4 * (problem.n_features + 8) * UNIT
+    with np.errstate(over="ignore", invalid="ignore"):
+        for part, block, lengths in _blocks(problem):
+            scores = problem.signs[part] * (block @ weights + problem.x0 * w[0])
+            slack = lengths * (relative * size) + (lengths + 1) * TINY
+            # nothing is known where a sum overflowed
+            known = np.isfinite(slack) & np.isfinite(scores)
+            low[part] = np.where(known, scores - slack, -np.inf)
+            high[part] = np.where(known, scores + slack, np.inf)
+    return low, high
+
+
+def _blocks(problem: Problem) -> Iterator[tuple[slice, Array, Array]]:
+    """Return the rows in float64 in blocks, with the lengths of (x0, x_i)."""
+    rows, n = problem.rows, problem.n_rows
+    if not isinstance(rows, np.ndarray):
+        data = np.ones(len(rows.indices)) if isinstance(rows, Presence) else rows.data
+        shape = (n, problem.n_features)
+        rows = sparse.csr_array((data, rows.indices, rows.indptr), shape=shape)
+    per_row = max(1, rows.size // max(1, n))
+    step = max(1, NUMBERS_IN_A_BLOCK // per_row)
+    for start in range(0, n, step):
+        part = slice(start, min(n, start + step))
+        block = rows[part].astype(np.float64, copy=False)
+        if isinstance(block, np.ndarray):
+            squares = np.einsum("ij,ij->i", block, block)
+        else:
+            squares = block.multiply(block).sum(axis=1)
+        yield part, block, np.sqrt(squares + problem.x0)
+
+
+def radius(problem: Problem) -> float:
+    """Return R = max |(x0, x_i)| over the examples."""
+    about = problem.signs != 0
+    with np.errstate(over="ignore", under="ignore"):
+        lengths = np.concatenate([found for _, _, found in _blocks(problem)])
+    longest = float(lengths[about].max())
+    if 1e-140 < longest < 1e150:
+        return longest
+    # squares that overflowed or vanished
+    return max(math.hypot(*_entries(problem, int(i)).values()) for i in np.flatnonzero(about))
+
+
+def margin_of(smallest: Fraction, w: Sequence[Fraction]) -> float:
+    """Return min z_i . w / |w|, rounded once."""
+    return _root(smallest**2 / sum(v * v for v in w))
+
+
+def _root(square: Fraction) -> float:
+    """Return the square root of a positive fraction to 60 bits or more, as a float."""
+    p, q = square.numerator, square.denominator
+    shift = max(0, 64 + (q.bit_length() - p.bit_length()) // 2 + 1)
+    return float(Fraction(math.isqrt((p << (2 * shift)) // q), 1 << shift))

@@ -1,0 +1,77 @@
+"""A digest of the data that a proof is about, fine enough to say where other data differs.
+
+The rows are cut into at most 256 runs; each has a digest of its rows and one of its signs. The
+digest of a row depends on its numbers alone: the same data gives the same digests as dense or
+sparse rows, as float32 or float64.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.proof.question import Problem
+
+MOST_RUNS = 256
+OTHER_DATA = "this proof is about other data: "
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """The shape of the data, and the digests of its runs of rows."""
+
+    n_rows: int
+    n_features: int
+    rows: tuple[str, ...]
+    signs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, problem: Problem, digests: Array | None = None) -> Fingerprint:
+        """Take the fingerprint of a problem."""
+        if digests is None:
+            digests = row_digests(problem.rows, problem.n_rows)
+        runs = _runs(problem.n_rows)
+        return cls(
+            problem.n_rows,
+            problem.n_features,
+            tuple(_digest(digests[run].astype("<u8", copy=False)) for run in runs),
+            tuple(_digest(problem.signs[run]) for run in runs),
+        )
+
+    def compare(self, problem: Problem) -> None:
+        """Raise a ProofError that says where the problem differs."""
+        shape = (problem.n_rows, problem.n_features)
+        if shape != (self.n_rows, self.n_features):
+            raise ProofError(
+                f"{OTHER_DATA}{self.n_rows} rows of {self.n_features} features, "
+                f"got {shape[0]} rows of {shape[1]}"
+            )
+        other = Fingerprint.of(problem)
+        for what, mine, theirs in (
+            ("labels", self.signs, other.signs),
+            ("numbers", self.rows, other.rows),
+        ):
+            if mine != theirs:
+                raise ProofError(f"{OTHER_DATA}the {what} of {self._where(mine, theirs)} differ")
+
+    def _where(self, mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
+        pairs = zip(_runs(self.n_rows), mine, theirs, strict=True)
+        different = [run for run, a, b in pairs if a != b]
+        first, last = different[0].start, different[0].stop - 1
+        more = f" and {len(different) - 1} other places" if len(different) > 1 else ""
+        return (f"row {first}" if first == last else f"rows {first} to {last}") + more
+
+
+def _runs(n_rows: int) -> list[slice]:
+    edges = np.linspace(0, n_rows, min(n_rows, MOST_RUNS) + 1).astype(int).tolist()
+    return [slice(a, b) for a, b in pairwise(edges)]
+
+
+def _digest(numbers: Array) -> str:
+    return hashlib.blake2b(np.ascontiguousarray(numbers).tobytes(), digest_size=8).hexdigest()

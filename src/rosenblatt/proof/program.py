@@ -1,0 +1,127 @@
+"""The question put to a few examples as a linear program, in floats, solved by HiGHS.
+
+    minimise   sum_j (s_j + t_j)   subject to   sum_i a_i z_i + s - t = 0,  sum_i a_i = 1,  all >= 0
+
+If the minimum is 0, the a_i contradict each other. If not, the dual solution -w has z_i . w >= the
+minimum for all of the examples. HiGHS works to a tolerance: either answer is but a proposal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import linprog
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.proof.question import Problem
+from rosenblatt.proof.watch import Watch
+
+TOLERANCE = 1e-10  # the finest that HiGHS takes
+NARROW = 2000  # features up to which a few examples are dense
+
+
+class Proposal(NamedTuple):
+    """What the program found: weights a of the examples, a rule w, and its smallest score."""
+
+    a: Array  # (examples,)
+    w: Array  # (d + 1,), w0 first
+    least: float  # 0 for a contradiction
+
+
+class Frame(NamedTuple):
+    """Coordinates in which columns of very different size are alike: (x - centre) scale."""
+
+    columns: Array  # the features that are not constant in these examples
+    centre: Array
+    scale: Array  # powers of two
+
+    def weights(self, problem: Problem, w: Array) -> Array:
+        """Return a rule of these coordinates, w0 first, as one of the given ones."""
+        out = np.zeros(problem.n_features + 1)
+        inside = w[1:] * self.scale
+        out[1 + self.columns] = inside
+        out[0] = w[0] - inside @ self.centre
+        return out
+
+
+def gather(problem: Problem, chosen: Array) -> Array | sparse.csr_array:
+    """Return the chosen rows in float64, dense if they are narrow."""
+    rows = problem.rows
+    if isinstance(rows, np.ndarray):
+        return rows[chosen].astype(np.float64)
+    data = np.ones(len(rows.indices)) if isinstance(rows, Presence) else rows.data
+    shape = (problem.n_rows, problem.n_features)
+    found = sparse.csr_array((data, rows.indices, rows.indptr), shape=shape)[chosen]
+    found = found.astype(np.float64)
+    return found.toarray() if problem.n_features <= NARROW else found
+
+
+def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
+    """Solve the program for the chosen examples."""
+    frame, Z = _framed(problem, gather(problem, chosen))
+    Z = sparse.csr_array(Z)
+    lengths = np.sqrt(Z.multiply(Z).sum(axis=1))
+    lengths[lengths == 0] = 1.0
+    Z = sparse.diags_array(problem.signs[chosen] / lengths) @ Z
+    n, m = Z.shape
+    answer = watch.wait(lambda: _minimum(Z), "linear program", n)
+    if answer.status != 0:
+        raise ProofError(f"the linear program of {n} examples was not solved: {answer.message}")
+    w = -answer.eqlin.marginals[:m]
+    if not problem.x0:
+        w = np.concatenate([[0.0], w])
+    return Proposal(answer.x[:n] / lengths, frame.weights(problem, w), float(answer.fun))
+
+
+def _minimum(Z: sparse.csr_array) -> Any:
+    n, m = Z.shape
+    unit = sparse.eye_array(m)
+    ones = sparse.csr_array(np.ones((1, n)))
+    A = sparse.block_array([[Z.T, unit, -unit], [ones, None, None]], format="csc")
+    b = np.zeros(m + 1)
+    b[m] = 1.0
+    cost = np.concatenate([np.zeros(n), np.ones(2 * m)])
+    # without presolve: the problem has nothing to be left out
+    options = {
+        "primal_feasibility_tolerance": TOLERANCE,
+        "dual_feasibility_tolerance": TOLERANCE,
+        "presolve": False,
+    }
+    return linprog(cost, A_eq=A, b_eq=b, method="highs-ds", options=options)
+
+
+def _framed(problem: Problem, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
+    """Return coordinates for these rows, and (x0, x_i) in them."""
+    if sparse.issparse(rows):
+        top = abs(rows).max(axis=0).toarray().ravel()
+        columns = np.flatnonzero(top)
+        scale = np.exp2(-np.rint(np.log2(top[columns])))
+        framed = rows[:, columns] @ sparse.diags_array(scale)
+        frame = Frame(columns, np.zeros(len(columns)), scale)
+        return frame, _with_constant(problem, framed)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        # scaled before the mean is taken: a sum of large numbers may overflow
+        top = np.abs(rows).max(axis=0)
+        columns = np.flatnonzero(top)
+        large = np.exp2(np.rint(np.log2(top[columns])))
+        framed = rows[:, columns] / large
+        # only an intercept can take up a shift
+        centre = framed.mean(axis=0) if problem.x0 else np.zeros(len(columns))
+        framed = framed - centre
+        spread = np.sqrt((framed * framed).mean(axis=0))
+        kept = np.flatnonzero(spread > 0)
+        small = np.exp2(-np.rint(np.log2(spread[kept])))
+        scale = small / large[kept]
+        frame = Frame(columns[kept], (centre * large)[kept], scale)
+    return frame, _with_constant(problem, framed[:, kept] * small)
+
+
+def _with_constant(problem: Problem, rows: Array | sparse.csr_array) -> Array | sparse.csr_array:
+    if not problem.x0:
+        return rows
+    ones = np.ones((rows.shape[0], 1))
+    return sparse.hstack([ones, rows]) if sparse.issparse(rows) else np.hstack([ones, rows])

@@ -1,0 +1,203 @@
+"""The search for a proof: a working set of examples grows until it holds one.
+
+    two equal rows with opposite labels contradict each other: look for those first
+    let a perceptron run for a while: its rule may be right; if not, it knows the hard examples
+    repeat:  solve the question for the working set, in floats
+             a contradiction of a part is one of the whole; if it is exact, done
+             otherwise a rule for the part: add the examples that it gets most wrong; none: done
+
+What floats cannot tell is decided by exact arithmetic. All that is found is a proposal, which
+`exact` has to accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt._slices import rows_per_slice
+from rosenblatt._validation import NO_WEIGHTS, Array
+from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.kernels.mistake_counts import count_mistakes
+from rosenblatt.kernels.rows import CSR
+from rosenblatt.kernels.scores import lengths, score_rows
+from rosenblatt.proof.exact import WrongSideError
+from rosenblatt.proof.program import Proposal, solve
+from rosenblatt.proof.question import Problem
+from rosenblatt.proof.simplex import decide, kernel_weights
+from rosenblatt.proof.watch import Watch
+
+Rule = Array | list[Fraction]
+Accept = Callable[[Rule], Any]
+
+WORK = (1 << 20, 1 << 32)  # numbers that the perceptron may read: 1 ms to some seconds
+NOTHING = 1e-9  # a smallest score below this may be rounding
+
+
+class Search(NamedTuple):
+    """A problem, what is known of its rows, and the judge of rules."""
+
+    problem: Problem
+    lengths: Array
+    accept: Accept  # returns a proof, or raises WrongSideError
+    watch: Watch
+
+    def run(self, digests: Array) -> Any:
+        """Return the weights of a contradiction by example, or what `accept` made of a rule."""
+        twins = opposite_twins(self.problem, digests)
+        if twins:
+            return twins
+        counts, rule = self._rehearse()
+        found = self._try(rule) if rule is not None else None
+        if not (found is None or isinstance(found, WrongSideError)):
+            return found
+        working = self._first(counts)
+        while True:
+            self.watch.tell("search", len(working))
+            proposal = solve(self.problem, working, self.watch)
+            found, more = self._weigh(working, proposal)
+            if found is not None:
+                return found
+            grown = np.union1d(working, more)
+            if len(grown) == len(working):
+                return self._settle(self._tight(working, proposal))
+            working = grown
+
+    def _rehearse(self) -> tuple[Array, Array | None]:
+        """Let a perceptron run; return its counts, and its rule if it made no mistake."""
+        problem, n = self.problem, self.problem.n_rows
+        D = Examples(problem.rows, problem.signs.astype(np.int32), NO_WEIGHTS, problem.x0)
+        h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
+        counts = np.zeros(n, dtype=np.int64)
+        size = rows_per_slice(problem.rows)
+        per_epoch = n * max(1, _numbers(problem) // max(1, n))
+        # as much work as the linear program would be
+        work = int(np.clip(4.0 * problem.n_features**3, *WORK))
+        for _ in range(max(3, work // per_epoch)):
+            n_wrong = 0
+            for start in range(0, n, size):
+                stop = min(n, start + size)
+                n_wrong += count_mistakes(D, h, self.lengths, counts, start, stop)
+            self.watch.tell("perceptron", n, n_wrong)
+            if not n_wrong:
+                return counts, np.concatenate([h.b, h.w])
+        return counts, None
+
+    def _first(self, counts: Array) -> Array:
+        """Return the hardest examples of both classes."""
+        each = self.problem.n_features + 2
+        parts = []
+        for sign in (-1, 1):
+            members = np.flatnonzero(self.problem.signs == sign)
+            hardest = np.argsort(-counts[members], kind="stable")[:each]
+            parts.append(members[hardest])
+        return np.sort(np.concatenate(parts))
+
+    def _weigh(self, working: Array, proposal: Proposal) -> tuple[Any, Array]:
+        """Return a proof if the proposal is one, and the examples to add if not."""
+        support = working[proposal.a > 0]
+        if proposal.least <= NOTHING and len(support):
+            weights = kernel_weights(self.problem, support)
+            if weights is not None:
+                return dict(zip(support.tolist(), weights, strict=True)), support
+            if proposal.least == 0:
+                return None, support
+        wrong = self._worst(proposal.w)
+        if len(wrong):
+            return None, wrong
+        found = self._try(proposal.w)
+        if isinstance(found, WrongSideError):
+            return None, np.array([found.example])
+        return found, support
+
+    def _try(self, rule: Rule) -> Any:
+        try:
+            return self.accept(rule)
+        except WrongSideError as wrong:
+            return wrong
+
+    def _worst(self, w: Array) -> Array:
+        """Return the examples that a rule gets most wrong."""
+        margins = self._margins(w)
+        wrong = np.flatnonzero(margins <= 0)
+        self.watch.tell("search", len(wrong), len(wrong))
+        most = self.problem.n_features + 2
+        if len(wrong) > most:
+            wrong = wrong[np.argpartition(margins[wrong], most)[:most]]
+        return wrong
+
+    def _margins(self, w: Array) -> Array:
+        """Return z_i . w / |z_i|; infinity for rows that are no examples."""
+        problem, n = self.problem, self.problem.n_rows
+        scores, size = np.empty(n), rows_per_slice(problem.rows)
+        for start in range(0, n, size):
+            score_rows(problem.rows, start, min(n, start + size), w[1:], w[:1], scores)
+        scores *= problem.signs / self.lengths
+        scores[problem.signs == 0] = np.inf
+        return scores
+
+    def _tight(self, working: Array, proposal: Proposal) -> Array:
+        """Return the examples of the working set that exact arithmetic should look at."""
+        margins = self._margins(proposal.w)[working]
+        nearest = working[np.argsort(margins, kind="stable")[: 2 * (self.problem.n_features + 2)]]
+        return np.union1d(nearest, working[proposal.a > 0])
+
+    def _settle(self, chosen: Array) -> Any:
+        """Decide in exact arithmetic, adding examples as above."""
+        while True:
+            answer = decide(self.problem, chosen, self.watch)
+            if isinstance(answer, dict):
+                return answer
+            floats = _floats(answer)
+            for rule in (floats, answer):
+                found = self._try(rule)
+                if not isinstance(found, WrongSideError):
+                    return found
+                wrong = found.example
+            chosen = np.union1d(chosen, np.append(self._worst(floats)[:8], wrong))
+
+
+def search(problem: Problem, digests: Array, accept: Accept, watch: Watch) -> Any:
+    """Return the weights of a contradiction by example, or what `accept` made of a rule."""
+    sizes = np.empty(problem.n_rows)
+    lengths(problem.rows, problem.x0, sizes)
+    about = problem.signs != 0
+    empty = np.flatnonzero(about & (sizes == 0))
+    if len(empty) and not problem.x0:
+        for i in empty.tolist():
+            if not _any_entry(problem, i):
+                return {i: 1}
+    sizes[(sizes == 0) | ~np.isfinite(sizes)] = 1.0
+    return Search(problem, sizes, accept, watch).run(digests)
+
+
+def opposite_twins(problem: Problem, digests: Array) -> dict[int, int] | None:
+    """Return two equal rows with opposite labels, if there are any."""
+    plus, minus = (np.flatnonzero(problem.signs == sign) for sign in (1, -1))
+    _, a, b = np.intersect1d(digests[plus], digests[minus], return_indices=True)
+    for i, j in zip(plus[a].tolist(), minus[b].tolist(), strict=True):
+        if kernel_weights(problem, np.array([i, j])) == [1, 1]:
+            return {i: 1, j: 1}
+    return None
+
+
+def _any_entry(problem: Problem, i: int) -> bool:
+    """Tell a row of zeros from one whose square is too small for a float."""
+    rows = problem.rows
+    if isinstance(rows, np.ndarray):
+        return bool(rows[i].any())
+    part = slice(rows.indptr[i], rows.indptr[i + 1])
+    return bool(rows.data[part].any()) if isinstance(rows, CSR) else part.stop > part.start
+
+
+def _numbers(problem: Problem) -> int:
+    rows = problem.rows
+    return rows.size if isinstance(rows, np.ndarray) else len(rows.indices)
+
+
+def _floats(w: list[Fraction]) -> Array:
+    top = max(abs(v) for v in w)
+    return np.array([float(v / top) for v in w])

@@ -1,0 +1,135 @@
+"""Is the data linearly separable? A proof, either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array
+from rosenblatt.proof.certificate import Contradiction, Separable
+from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.question import Data, Question, check_data, questions
+from rosenblatt.proof.search import search
+from rosenblatt.proof.watch import Watch
+
+
+class Proofs(Mapping[Any, "Separable | Contradiction"]):
+    """The proofs for more than two classes, by label or by pair of labels.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> proofs = prove([[0], [1], [5], [6], [9]], ["a", "a", "b", "b", "c"])
+    >>> {label: proof.separable for label, proof in proofs.items()}
+    {'a': True, 'b': False, 'c': True}
+    >>> proofs.separable
+    False
+    """
+
+    def __init__(self, proofs: dict[Any, Separable | Contradiction]) -> None:
+        self._proofs = proofs
+
+    @property
+    def separable(self) -> bool:
+        """Whether every one of the questions has a separating rule."""
+        return all(proof.separable for proof in self._proofs.values())
+
+    def check(self, X: Any, y: Any) -> bool:
+        """Verify every proof on the data; return True or raise a ProofError."""
+        return all(proof.check(X, y) for proof in self._proofs.values())
+
+    def __getitem__(self, key: Any) -> Separable | Contradiction:
+        return self._proofs[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._proofs)
+
+    def __len__(self) -> int:
+        return len(self._proofs)
+
+    def __str__(self) -> str:
+        lines = (f"{proof.question}: {proof}" for proof in self._proofs.values())
+        return "\n".join(lines)
+
+
+def prove(
+    X: Any,
+    y: Any,
+    fit_intercept: bool = True,
+    *,
+    multiclass: str = "one-vs-rest",
+    time_limit: float | None = None,
+    callback: Any = None,
+) -> Any:
+    """Prove that the data is linearly separable, or that it is not.
+
+    The answer is a `Separable` with a rule that classifies every example right, or a
+    `Contradiction`: a few examples, at most d + 2, that no linear rule can classify right together.
+    Either has been verified in exact rational arithmetic on the very floats given, and its
+    `check(X, y)` does so again. An answer is never a guess: when no proof can be completed,
+    within `time_limit` seconds if that is given, a ProofError says so.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples.
+    y : array-like of shape (n_examples,)
+        Their labels. For two classes there is one proof; for more a `Proofs` holds one for each
+        class or pair of classes.
+    fit_intercept : bool, default=True
+        False asks for rules through the origin.
+    multiclass : {"one-vs-rest", "one-vs-one"}, default="one-vs-rest"
+        The questions that more than two classes raise.
+    time_limit : float or None, default=None
+        Seconds to search.
+    callback : callable or None, default=None
+        Is told a `ProofProgress` from time to time.
+
+    Returns
+    -------
+    Separable, Contradiction or Proofs
+        With `separable` True or False.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]).separable
+    True
+    >>> print(prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+    Not separable: these 4 examples contradict each other (weights 1, 1, 1, 1): 0, 1, 2, 3.
+    Any linear rule makes at least 1 mistake among them.
+    """
+    data = check_data(X, y)
+    asked = questions(data.classes, fit_intercept, multiclass)
+    watch = Watch(time_limit, callback)
+    digests = row_digests(data.rows, len(data.y))
+    found = [prove_question(data, question, digests, watch) for question in asked]
+    if len(data.classes) == 2:
+        return found[0]
+    keys = [_key(question) for question in asked]
+    return Proofs(dict(zip(keys, found, strict=True)))
+
+
+def prove_question(
+    data: Data, question: Question, digests: Array, watch: Watch
+) -> Separable | Contradiction:
+    """Answer one question about checked data."""
+    problem = question.of(data.rows, data.y, data.n_features)
+    mark = Fingerprint.of(problem, digests)
+
+    def accept(rule: Any) -> Separable:
+        return Separable.of(problem, question, rule, mark)
+
+    found = search(problem, digests, accept, watch)
+    if isinstance(found, Separable):
+        watch.tell("check", problem.n_rows, 0)
+        return found
+    watch.tell("check", len(found))
+    return Contradiction.of(problem, question, found, mark)
+
+
+def _key(question: Question) -> Any:
+    if question.negative is None:
+        return question.positive
+    return question.negative, question.positive

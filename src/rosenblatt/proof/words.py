@@ -1,0 +1,91 @@
+"""What a contradiction says to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt.errors import DataError
+
+if TYPE_CHECKING:
+    from rosenblatt.proof.certificate import Contradiction
+
+MOST_LISTED = 12
+MOST_COLUMNS = 8
+MOST_LETTERS = 160
+LONG = 10**9
+
+
+def listed(numbers: Sequence[object]) -> str:
+    """Return numbers for a sentence; a long list is cut short."""
+    shown = ", ".join(str(number) for number in numbers[:MOST_LISTED])
+    return shown if len(numbers) <= MOST_LISTED else f"{shown}, ... ({len(numbers)} in all)"
+
+
+def weighted(weights: Sequence[int]) -> str:
+    """Return the weights for a sentence: as they are if they are short, else as shares."""
+    return f"weights {listed(_weights(weights))}"
+
+
+def _weights(weights: Sequence[int]) -> list[str]:
+    if max(weights) < LONG:
+        return [str(a) for a in weights]
+    # decimal fractions are no short binary ones: the exact weights have hundreds of digits
+    total = sum(weights)
+    return [f"{100 * a / total:.3g} %" for a in weights]
+
+
+def explain(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
+    """Return the contradiction line by line: row, label, weight, and what the row holds."""
+    texts = _texts(X)
+    describe = _message(texts) if texts is not None else _columns(proof, X, names)
+    labels = None if y is None else np.asarray(y)
+    lines = [str(proof), ""]
+    for i, weight in zip(proof.indices.tolist(), _weights(proof.weights), strict=True):
+        label = "" if labels is None else f" is {labels[i]!s},"
+        lines.append(f"row {i}{label} weight {weight}: {describe(i)}")
+    return "\n".join(lines)
+
+
+def _texts(X: Any) -> list[str] | None:
+    """Return X as a list of messages if it is one."""
+    if isinstance(X, np.ndarray) and X.ndim != 1:
+        return None
+    if sparse.issparse(X) or hasattr(X, "columns") or len(X) == 0:
+        return None
+    rows = X.tolist() if hasattr(X, "tolist") else list(X)
+    return rows if all(isinstance(row, str) for row in rows) else None
+
+
+def _message(texts: list[str]) -> Any:
+    def describe(i: int) -> str:
+        text = " ".join(texts[i].split())
+        return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+
+    return describe
+
+
+def _columns(proof: Contradiction, X: Any, names: Any) -> Any:
+    """Describe rows by the columns in which the examples differ the most."""
+    if names is None:
+        names = getattr(X, "columns", None)
+    rows = X if sparse.issparse(X) or isinstance(X, np.ndarray) else np.asarray(X)
+    found = rows[proof.indices]
+    Z = found if isinstance(found, np.ndarray) else found.toarray()
+    Z = Z.astype(np.float64)
+    d = Z.shape[1]
+    if names is not None and len(names) != d:
+        raise DataError(f"names must name {d} columns, got {len(names)}")
+    with np.errstate(over="ignore"):
+        spread = np.ptp(Z, axis=0) / np.maximum(np.abs(Z).max(axis=0), 1e-300)
+    chosen = np.sort(np.argsort(-spread, kind="stable")[:MOST_COLUMNS])
+    place = {int(i): row for i, row in zip(proof.indices, Z, strict=True)}
+
+    def describe(i: int) -> str:
+        parts = [f"{names[j] if names is not None else f'x{j}'} = {place[i][j]:g}" for j in chosen]
+        return ", ".join(parts) + (", ..." if d > len(chosen) else "")
+
+    return describe
