@@ -27,7 +27,7 @@ NARROW = 2000  # features up to which a few examples are dense
 class Proposal(NamedTuple):
     """What the program found: weights a of the examples, a rule w, and its smallest score."""
 
-    a: Array  # (examples,)
+    a: Array  # (examples,), for examples scaled to length 1
     w: Array  # (d + 1,), w0 first
     least: float  # 0 for a contradiction
 
@@ -74,7 +74,7 @@ def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
     w = -answer.eqlin.marginals[:m]
     if not problem.x0:
         w = np.concatenate([[0.0], w])
-    return Proposal(answer.x[:n] / lengths, frame.weights(problem, w), float(answer.fun))
+    return Proposal(answer.x[:n], frame.weights(problem, w), float(answer.fun))
 
 
 def _minimum(Z: sparse.csr_array) -> Any:

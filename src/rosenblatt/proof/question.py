@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 
 from rosenblatt._validation import Array, Rows, check_choice, check_training_set
 from rosenblatt.errors import DataError
+from rosenblatt.kernels.rows import CSR, Presence
 
 WAYS = ("one-vs-rest", "one-vs-one")
 
@@ -30,6 +31,23 @@ class Problem(NamedTuple):
     def n_rows(self) -> int:
         """The rows of the data, those that the question is not about included."""
         return len(self.signs)
+
+    def take(self, chosen: Array) -> Problem:
+        """Return the problem of some of the rows alone."""
+        return self._replace(rows=_take(self.rows, chosen), signs=self.signs[chosen])
+
+
+def _take(rows: Rows, chosen: Array) -> Rows:
+    if isinstance(rows, np.ndarray):
+        return rows[chosen]
+    starts, counts = rows.indptr[chosen], np.diff(rows.indptr)[chosen]
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    # the places of all entries: each row's own, counted on from its start
+    places = np.arange(indptr[-1]) + np.repeat(starts - indptr[:-1], counts)
+    indptr = indptr.astype(rows.indptr.dtype)
+    if isinstance(rows, Presence):
+        return Presence(rows.indices[places], indptr)
+    return CSR(rows.data[places], rows.indices[places], indptr)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ Accept = Callable[[Rule], Any]
 
 WORK = (1 << 20, 1 << 32)  # numbers that the perceptron may read: 1 ms to some seconds
 NOTHING = 1e-9  # a smallest score below this may be rounding
+ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 
 
 class Search(NamedTuple):
@@ -76,7 +77,7 @@ class Search(NamedTuple):
         per_epoch = n * max(1, _numbers(problem) // max(1, n))
         # as much work as the linear program would be
         work = int(np.clip(4.0 * problem.n_features**3, *WORK))
-        for _ in range(max(3, work // per_epoch)):
+        for _ in range(int(np.clip(work // per_epoch, 3, 10 + problem.n_features))):
             n_wrong = 0
             for start in range(0, n, size):
                 stop = min(n, start + size)
@@ -99,12 +100,10 @@ class Search(NamedTuple):
     def _weigh(self, working: Array, proposal: Proposal) -> tuple[Any, Array]:
         """Return a proof if the proposal is one, and the examples to add if not."""
         support = working[proposal.a > 0]
-        if proposal.least <= NOTHING and len(support):
-            weights = kernel_weights(self.problem, support)
-            if weights is not None:
-                return dict(zip(support.tolist(), weights, strict=True)), support
-            if proposal.least == 0:
-                return None, support
+        if proposal.least <= NOTHING:
+            contradiction = self._exact_weights(working, proposal.a)
+            if contradiction is not None or proposal.least == 0:
+                return contradiction, support
         wrong = self._worst(proposal.w)
         if len(wrong):
             return None, wrong
@@ -112,6 +111,15 @@ class Search(NamedTuple):
         if isinstance(found, WrongSideError):
             return None, np.array([found.example])
         return found, support
+
+    def _exact_weights(self, working: Array, a: Array) -> dict[int, int] | None:
+        """Return exact weights for the examples that floats give a weight to, if there are any."""
+        for least in ROUNDING:
+            support = working[a > least]
+            weights = kernel_weights(self.problem, support)
+            if weights is not None:
+                return dict(zip(support.tolist(), weights, strict=True))
+        return None
 
     def _try(self, rule: Rule) -> Any:
         try:

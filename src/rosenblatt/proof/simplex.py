@@ -5,7 +5,8 @@ The simplex method, phase 1, on the program
     minimise   sum_j s_j   subject to   sum_i a_i z_i + s = 0,  sum_i a_i + s_last = 1,  all >= 0
 
 with whole numbers only: every entry of the tableau is kept multiplied by the last pivot, and each
-division comes out even (Bareiss 1968, Edmonds 1967). Bland's rule ends it.
+division comes out even (Bareiss 1968, Edmonds 1967). The steepest column enters; Bland's rule takes
+over while the minimum does not move, so that it ends.
 """
 
 from __future__ import annotations
@@ -97,10 +98,11 @@ def decide(problem: Problem, chosen: Array, watch: Watch) -> dict[int, int] | li
             "they are too many for exact arithmetic; round the data or choose fewer columns"
         )
     tableau, basis = _start(whole.table, n)
-    last = fmpz(1)
-    while (entering := _entering(tableau, n)) is not None:
+    last, n_still = fmpz(1), 0
+    while (entering := _entering(tableau, n, n_still > m)) is not None:
         watch.tell("exact", n)
         leaving = _leaving(tableau, entering, basis)
+        n_still = n_still + 1 if tableau[leaving, -1] == 0 else 0
         last = _pivot(tableau, leaving, entering, last)
         basis[leaving] = entering
     if tableau[-1, -1] != 0:
@@ -128,9 +130,13 @@ def _start(table: list[list[int]], n: int) -> tuple[Array, list[int]]:
     return tableau, list(range(n, n + m))
 
 
-def _entering(tableau: Array, n: int) -> int | None:
-    """Return the first example with a negative cost; artificial columns never come back."""
-    return next((j for j in range(n) if tableau[-1, j] < 0), None)
+def _entering(tableau: Array, n: int, by_bland: bool) -> int | None:
+    """Return the example to enter, of a negative cost; artificial columns never come back."""
+    costs = tableau[-1, :n]
+    if by_bland:
+        return next((j for j in range(n) if costs[j] < 0), None)
+    steepest = min(range(n), key=costs.__getitem__)
+    return steepest if costs[steepest] < 0 else None
 
 
 def _leaving(tableau: Array, entering: int, basis: list[int]) -> int:

@@ -1,0 +1,220 @@
+"""Many contradictions that share no example: each holds at least one mistake of any linear rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, overload
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array, check_count
+from rosenblatt.errors import DataError
+from rosenblatt.proof import exact
+from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.question import Data, Problem, Question, check_data, questions
+from rosenblatt.proof.search import search
+from rosenblatt.proof.watch import OutOfTimeError, Watch
+
+Found = dict[int, int]  # the weight of each example of a contradiction
+FIRST_LOOK = 12  # examples looked at first, for each coordinate
+
+
+class Packing(Sequence[Contradiction]):
+    """Contradictions, and what they say together about each example.
+
+    Attributes
+    ----------
+    lower_bound : int
+        The most contradictions of one round. They share no example, so any linear rule makes at
+        least as many mistakes.
+    complete : bool
+        Whether every round ended because the examples left over are separable.
+    counts : ndarray of shape (n_examples,)
+        In how many contradictions an example is.
+    blame : ndarray of shape (n_examples,)
+        The share of an example in the weights of its contradictions, added up. An example alone
+        among those of the other class has half of all the weight.
+    suspects : ndarray of int
+        The examples that are in a contradiction, those with the most blame first: the first to
+        check for a wrong label.
+
+    Examples
+    --------
+    >>> from rosenblatt import disjoint_contradictions
+    >>> X, y = [[1], [2], [3], [4], [7], [8]], [0, 0, 1, 0, 1, 1]
+    >>> packing = disjoint_contradictions(X, y)
+    >>> len(packing), packing.lower_bound, packing.suspects.tolist()[0]
+    (1, 1, 2)
+    """
+
+    def __init__(self, rounds: list[list[Contradiction]], n_rows: int, complete: bool) -> None:
+        self._proofs = [proof for found in rounds for proof in found]
+        self.lower_bound = max((len(found) for found in rounds), default=0)
+        self.complete = complete
+        self.counts = np.zeros(n_rows, dtype=np.int64)
+        self.blame = np.zeros(n_rows)
+        for proof in self._proofs:
+            self.counts[proof.indices] += 1
+            self.blame[proof.indices] += shares(proof.weights)
+        involved = np.flatnonzero(self.counts)
+        self.suspects = involved[np.argsort(-self.blame[involved], kind="stable")]
+
+    @overload
+    def __getitem__(self, index: int) -> Contradiction: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Contradiction]: ...
+    def __getitem__(self, index: int | slice) -> Contradiction | list[Contradiction]:
+        return self._proofs[index]
+
+    def __len__(self) -> int:
+        return len(self._proofs)
+
+    def check(self, X: Any, y: Any) -> bool:
+        """Verify every contradiction on the data; return True or raise a ProofError."""
+        return all(proof.check(X, y) for proof in self)
+
+    def __str__(self) -> str:
+        if not self._proofs:
+            return "No contradiction was found" + (": separable." if self.complete else " in time.")
+        first = ", ".join(str(i) for i in self.suspects[:10])
+        return (
+            f"{len(self)} contradictions: any linear rule makes at least {self.lower_bound} "
+            f"mistakes.\nThe first examples to check for a wrong label: {first}."
+        )
+
+
+def shares(weights: tuple[int, ...]) -> Array:
+    """Return the weights as parts of their sum."""
+    total = sum(weights)
+    return np.array([float(Fraction(a, total)) for a in weights])
+
+
+def disjoint_contradictions(
+    X: Any,
+    y: Any,
+    fit_intercept: bool = True,
+    *,
+    rounds: int = 1,
+    random_state: Any = 0,
+    time_limit: float | None = None,
+    callback: Any = None,
+) -> Packing:
+    """List contradictions that share no example, until the rest is separable.
+
+    Each holds at least one example that a linear rule must get wrong. With more `rounds` the search
+    starts again in another random order; examples that come up often, with much weight, are the
+    first to check for a wrong label.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples.
+    y : array-like of shape (n_examples,)
+        Their labels, of two classes.
+    fit_intercept : bool, default=True
+        False is about rules through the origin.
+    rounds : int, default=1
+        How often to pack; contradictions of different rounds may share examples.
+    random_state : int, RandomState or None, default=0
+        The order in which examples are looked at.
+    time_limit : float or None, default=None
+        Seconds; what was found until then is returned.
+    callback : callable or None, default=None
+        Is told a `ProofProgress` from time to time.
+
+    Returns
+    -------
+    Packing
+        A sequence of `Contradiction`.
+
+    Examples
+    --------
+    >>> from rosenblatt import disjoint_contradictions
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> print(disjoint_contradictions(X, y))
+    1 contradictions: any linear rule makes at least 1 mistakes.
+    The first examples to check for a wrong label: 0, 1, 2, 3.
+    """
+    check_count(rounds=rounds)
+    data = check_data(X, y)
+    question = two_classes(data, fit_intercept)
+    problem = question.of(data.rows, data.y, data.n_features)
+    digests = row_digests(problem.rows, problem.n_rows)
+    mark = Fingerprint.of(problem, digests)
+    watch, rng = Watch(time_limit, callback), check_random_state(random_state)
+    packed: list[list[Contradiction]] = []
+    complete = True
+    try:
+        for _ in range(rounds):
+            packed.append([])
+            for found in pack(problem, digests, rng.permutation(problem.n_rows), watch):
+                packed[-1].append(Contradiction.of(problem, question, found, mark))
+    except OutOfTimeError:
+        complete = False
+    return Packing(packed, problem.n_rows, complete)
+
+
+def two_classes(data: Data, fit_intercept: bool) -> Question:
+    """Return the question that two classes raise; refuse more."""
+    if len(data.classes) > 2:
+        raise DataError(
+            f"two classes are needed, got {len(data.classes)}; ask for one against the rest, "
+            f"for example with y == {data.classes[0]!r}"
+        )
+    return questions(data.classes, fit_intercept, "one-vs-rest")[0]
+
+
+def pack(problem: Problem, digests: Array, left: Array, watch: Watch) -> Iterator[Found]:
+    """Find contradictions one by one, among ever more of the rows `left` in their order."""
+    pairs = twins(problem, digests, left)
+    yield from (dict.fromkeys(pair, 1) for pair in pairs)
+    left = left[~np.isin(left, pairs)]
+    size = FIRST_LOOK * (problem.n_features + 2)
+    while True:
+        part = left[:size]
+        found = _contradiction(problem.take(part), digests[part], watch)
+        if found is not None:
+            named = {int(part[i]): a for i, a in found.items()}
+            yield named
+            left = left[~np.isin(left, list(named))]
+        elif size >= len(left):
+            return
+        else:
+            size *= 2
+
+
+def twins(problem: Problem, digests: Array, left: Array) -> list[tuple[int, int]]:
+    """Return pairs of equal rows with opposite labels, as many as share no row."""
+    by_row: dict[tuple[int, int], list[int]] = {}
+    both = np.intersect1d(digests[problem.signs > 0], digests[problem.signs < 0])
+    for i in left[np.isin(digests[left], both)].tolist():
+        by_row.setdefault((int(digests[i]), int(problem.signs[i])), []).append(i)
+    pairs = []
+    for digest in both.tolist():
+        plus, minus = by_row.get((digest, 1), []), by_row.get((digest, -1), [])
+        pairs += [(a, b) for a, b in zip(plus, minus, strict=False) if _equal(problem, a, b)]
+    return pairs
+
+
+def _equal(problem: Problem, a: int, b: int) -> bool:
+    try:
+        exact.check_contradiction(problem, [a, b], [1, 1])
+    except exact.ProofError:
+        return False
+    return True
+
+
+def _contradiction(problem: Problem, digests: Array, watch: Watch) -> Found | None:
+    if len(np.unique(problem.signs[problem.signs != 0])) < 2 and problem.x0:
+        return None
+
+    def accept(rule: Any) -> Fraction:
+        fractions = [Fraction(v) for v in (rule.tolist() if hasattr(rule, "tolist") else rule)]
+        return exact.smallest_score(problem, fractions)
+
+    found = search(problem, digests, accept, watch)
+    return found if isinstance(found, dict) else None
