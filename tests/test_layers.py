@@ -24,13 +24,12 @@ ROOMS = [
     {"errors", "kernels"},
 ]
 # Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
-# and shares its classifiers' base; Bayes shares the words for progress
+# and shares its classifiers' base
 ASIDE = {
     ("lab", "linear"),
     ("lab", "regression"),
     ("linear", "regression"),
     ("regression", "linear"),
-    ("bayes", "linear"),
 }
 
 

@@ -18,7 +18,6 @@ from rosenblatt import (
     Progress,
     VotedPerceptron,
 )
-from rosenblatt.linear.progress import SLICE, rows_per_slice, slices
 from tests.examples import LECTURE_X, LECTURE_Y, RULES, WAYS, fit, random_data
 
 LEARNERS = [
@@ -35,7 +34,7 @@ LEARNERS = [
 @pytest.mark.parametrize("model", LEARNERS, ids=str)
 def test_the_callback_hears_of_progress_up_to_the_end(model, way, monkeypatch):
     # a slice of few rows, so that there is much to tell
-    monkeypatch.setattr("rosenblatt.linear.progress.SLICE", 128)
+    monkeypatch.setattr("rosenblatt._slices.SLICE", 128)
     data, told = random_data(1, 60, 3, n_classes=3), []
     fit(model.set_params(multiclass=way), data.X, data.y, callback=told.append)
     assert len(told) > 5
@@ -55,17 +54,17 @@ def test_the_callback_hears_of_the_end_even_of_a_short_run():
 
 
 def test_what_the_callback_raises_ends_the_fit_and_leaves_the_model_alone():
-    class Stop(Exception):  # noqa: N818
+    class StoppedError(Exception):
         pass
 
     def stop(progress):
-        raise Stop
+        raise StoppedError
 
     data = random_data(2, 20, 3)
     for model in LEARNERS:
         fit(model.set_params(multiclass="joint"), LECTURE_X, LECTURE_Y)
         before = deepcopy(vars(model))
-        with pytest.raises(Stop):
+        with pytest.raises(StoppedError):
             model.fit(data.X, data.y, callback=stop)
         np.testing.assert_equal(vars(model), before)
 
@@ -78,20 +77,6 @@ def test_a_callback_must_be_callable():
 def test_fit_refuses_words_it_does_not_know():
     with pytest.raises(TypeError, match="coef_init"):
         Perceptron().fit(LECTURE_X, LECTURE_Y, coef_init=[0])
-
-
-def test_a_slice_reads_a_bounded_number_of_values():
-    wide, narrow = np.zeros((2, 1000)), np.zeros((2, 1))
-    assert 1 <= rows_per_slice(wide) * 1000 <= SLICE
-    assert rows_per_slice(wide) < rows_per_slice(narrow)
-    assert rows_per_slice(wide, n_vectors=10) * 10_000 <= SLICE
-    huge = np.lib.stride_tricks.as_strided(np.zeros(1), (2, 2 * SLICE), (0, 0))
-    assert rows_per_slice(huge) == 1
-
-
-def test_slices_are_the_order_in_pieces():
-    order = np.array([4, 2, 0, 1, 3])
-    assert [piece.tolist() for piece in slices(order, 2)] == [[4, 2], [0, 1], [3]]
 
 
 # The labels of equal rows contradict each other, and the budget is for hours

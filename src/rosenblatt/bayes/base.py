@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._validation import Array, Rows, TrainingSet, check_rows, check_training_set
 from rosenblatt.bayes.probability import log, normalised
+from rosenblatt.bayes.record import Record, check_learned, example_keys
 from rosenblatt.errors import DataError, ParameterError
 
 
@@ -36,7 +37,7 @@ class Tally(Protocol):
         """Add."""
 
     def minus(self, less: Self) -> Self:
-        """Take away, or raise a DataError."""
+        """Take away what was added, or raise a DataError if that would not be exact."""
 
 
 class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -111,6 +112,7 @@ class CountingBayes(Posterior):
     class_count_: Array
     _tally: Any
     _named: Array
+    _record: Record
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate all distributions from the rows of X and the labels y; return self.
@@ -119,7 +121,8 @@ class CountingBayes(Posterior):
         """
         self._check_parameters()
         data = self._prepared(check_training_set(self, X, y, sample_weight))
-        return self._keep(data, data.classes, self._count(data), data.classes[:0])
+        record = Record().plus(example_keys(data))
+        return self._keep(data, data.classes, self._count(data), data.classes[:0], record)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows; the result is that of one `fit` on all of them.
@@ -139,19 +142,25 @@ class CountingBayes(Posterior):
         data = self._prepared(
             check_training_set(self, X, y, sample_weight, known_classes=known, reset=before is None)
         )
-        tally = self._count(data)
+        tally, record = self._count(data), Record()
         if before is not None:
             where = np.searchsorted(data.classes, before)
             tally = self._tally.spread(where, len(data.classes)).plus(tally)
-        return self._keep(data, data.classes, tally, named)
+            record = self._record
+        return self._keep(data, data.classes, tally, named, record.plus(example_keys(data)))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Unlearn rows, with the labels and weights they were learned with; return self.
 
         Afterwards the model is what it would be without them, to the last bit. A class whose last
         row goes is dropped, unless `classes` or `priors` named it; if nothing is left at all, the
-        classes stay, equally probable. Rows that the counts show were never learned are a
-        DataError, and nothing is changed.
+        classes stay, equally probable.
+
+        A row that was never learned with this label and weight, or not as often as it is to be
+        forgotten, is a DataError, and nothing is changed. To count, a weight of 2 is the row
+        twice; to forget, it is not: what was learned with weight 2 is forgotten with weight 2.
+        Rows of weight 0 were not learned, and there is nothing to forget. The model knows rows
+        by digests of 64 bits, of what is counted: with `binarize`, that is 0 and 1.
 
         Counts are exact for weights and values that are whole numbers, halves, quarters ... with
         sums below 2^53 of the smallest part. Others, such as 0.1, round the counts, which then
@@ -162,15 +171,14 @@ class CountingBayes(Posterior):
         data = self._prepared(
             check_training_set(self, X, y, sample_weight, known_classes=self.classes_, reset=False)
         )
-        if len(data.classes) > len(self.classes_):
-            new = np.setdiff1d(data.classes, self.classes_).tolist()
-            raise DataError(f"rows of the classes {new} were never learned")
+        record, keys = self._record.sorted(), example_keys(data)
+        check_learned(record, data, keys)
         tally = self._tally.minus(self._count(data))
         classes, left = self.classes_, tally.n_rows > 0
         if self.priors is None and left.any():
             stay = np.flatnonzero(left | np.isin(classes, self._named))
             classes, tally = classes[stay], tally.keep(stay)
-        return self._keep(data, classes, tally, self._named)
+        return self._keep(data, classes, tally, self._named, record.minus(keys))
 
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
@@ -194,7 +202,9 @@ class CountingBayes(Posterior):
     def _prepared(self, data: TrainingSet) -> TrainingSet:
         return data._replace(rows=self._check_values(data.rows, data.feature_names))
 
-    def _keep(self, data: TrainingSet, classes: Array, tally: Any, named: Array) -> Self:
+    def _keep(
+        self, data: TrainingSet, classes: Array, tally: Any, named: Array, record: Record
+    ) -> Self:
         """Write what was learned; the only place where the model changes."""
         prior = self._prior(classes, tally.weight)
         learned = self._estimate(tally, data.n_features)
@@ -202,7 +212,7 @@ class CountingBayes(Posterior):
             setattr(self, name, value)
         self.classes_, self.class_prior_ = classes, prior
         self.class_count_ = tally.weight
-        self._tally, self._named = tally, named
+        self._tally, self._named, self._record = tally, named, record
         self.n_features_in_ = data.n_features
         if data.feature_names is not None:
             self.feature_names_in_ = data.feature_names

@@ -11,7 +11,7 @@ from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import Decisive, value_error
 from rosenblatt.bayes.linear_form import LinearBayes
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
-from rosenblatt.bayes.tally import NEVER_LEARNED, Counts
+from rosenblatt.bayes.tally import Counts
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
 from rosenblatt.kernels.rows import CSR, Presence
@@ -107,9 +107,6 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         return Counts.of(data.rows, data, data.n_features)
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
-        if (tally.cells > tally.weight[:, np.newaxis]).any() and not tally.rounded:
-            what = "more rows of a class would have a 1 than there are rows"
-            raise DataError(NEVER_LEARNED.format(what=what))
         return {
             "feature_prob_": shares(tally.cells, tally.weight, self.alpha, 2),
             "feature_count_": tally.cells,

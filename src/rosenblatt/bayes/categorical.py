@@ -10,8 +10,7 @@ import numpy as np
 from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
-from rosenblatt.bayes.tally import NEVER_LEARNED, KeyedCounts, find, nonzeros
-from rosenblatt.errors import DataError
+from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
 from rosenblatt.kernels.rows import CSR, Presence
 
 
@@ -84,9 +83,8 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         # 0 is not stored, so it has the rows that the other categories of its column leave
         n_zeros = _left(tally.n_rows, tally.plain.cells, columns, n_features)
         zeros = _left(tally.weight, tally.weighted.cells, columns, n_features)
-        if not tally.weighted.rounded and ((n_zeros < 0) | ((n_zeros > 0) != (zeros > 0))).any():
-            raise DataError(NEVER_LEARNED.format(what="no class has that many rows with a 0"))
         has_zero: Array = n_zeros.sum(axis=0) > 0
+        # the counts of fractional weights may be rounded
         zeros = np.where(n_zeros > 0, np.maximum(zeros, 0.0), 0.0)
 
         n_values = np.bincount(columns, minlength=n_features) + has_zero

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import CountingBayes, Decisive, check_smoothing
 from rosenblatt.bayes.moments import Moments
 from rosenblatt.bayes.probability import log
 from rosenblatt.kernels.gaussian import Normals, normal_rows
-from rosenblatt.linear.progress import rows_per_slice
 
 
 class GaussianNaiveBayes(Decisive, CountingBayes):

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, check_rows
 from rosenblatt.bayes.base import CountingBayes
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.scores import score_rows
-from rosenblatt.linear.progress import rows_per_slice
 
 
 class LinearBayes(CountingBayes):

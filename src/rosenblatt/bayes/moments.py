@@ -15,12 +15,11 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt._validation import Array, Rows, TrainingSet
-from rosenblatt.bayes.tally import NEVER_LEARNED
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.gaussian import LIMB, MOST_ROWS, Sums, bit_range, sum_rows
 from rosenblatt.kernels.rows import Presence
-from rosenblatt.linear.progress import rows_per_slice, slices
 
 
 class Moments(NamedTuple):
@@ -69,35 +68,11 @@ class Moments(NamedTuple):
 
     def plus(self, more: Self) -> Self:
         """Return the sums of both."""
-        unit, weight_unit = min(self.unit, more.unit), min(self.weight_unit, more.weight_unit)
-        a, b = self._in(unit, weight_unit), more._in(unit, weight_unit)
-        return a._replace(
-            n_rows=a.n_rows + b.n_rows,
-            total=a.total + b.total,
-            linear=a.linear + b.linear,
-            square=a.square + b.square,
-        )
+        return self._with(more, 1)
 
     def minus(self, less: Self) -> Self:
-        """Take sums away, or raise an error if they cannot have been added."""
-        if less.unit < self.unit or less.weight_unit < self.weight_unit:
-            raise DataError(NEVER_LEARNED.format(what="their values or weights are finer than any"))
-        b = less._in(self.unit, self.weight_unit)
-        left = self._replace(
-            n_rows=self.n_rows - b.n_rows,
-            total=self.total - b.total,
-            linear=self.linear - b.linear,
-            square=self.square - b.square,
-        )
-        if (left.n_rows < 0).any() or (left.total < 0).any():
-            raise DataError(NEVER_LEARNED.format(what="a class has fewer rows than that"))
-        # No data has a variance below 0, nor a sum without rows
-        spread = left.square * left.total[:, np.newaxis] - left.linear**2
-        gone = left.n_rows == 0
-        wrong = (spread < 0).any() or left.square[gone].any()
-        if wrong or ((left.total == 0) != gone).any():
-            raise DataError(NEVER_LEARNED.format(what="no data has the sums that would be left"))
-        return left
+        """Take away sums that were added."""
+        return self._with(less, -1)
 
     def mean_and_variance(self) -> tuple[Array, Array]:
         """Return both for each class; a class without rows gets those of all rows."""
@@ -120,6 +95,16 @@ class Moments(NamedTuple):
         empty = total == 0
         mean[empty], variance[empty] = mean[-1], variance[-1]
         return mean, variance
+
+    def _with(self, other: Self, sign: int) -> Self:
+        unit, weight_unit = min(self.unit, other.unit), min(self.weight_unit, other.weight_unit)
+        a, b = self._in(unit, weight_unit), other._in(unit, weight_unit)
+        return a._replace(
+            n_rows=a.n_rows + sign * b.n_rows,
+            total=a.total + sign * b.total,
+            linear=a.linear + sign * b.linear,
+            square=a.square + sign * b.square,
+        )
 
     def _in(self, unit: int, weight_unit: int) -> Self:
         """Return the same in finer units."""

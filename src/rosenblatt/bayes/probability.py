@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, Rows
 from rosenblatt.kernels.scores import score_rows
-from rosenblatt.linear.progress import rows_per_slice
 
 
 def log(p: Array) -> Array:

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple, Self, Unpack
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt._validation import Array, TrainingSet, check_choice, check_count
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, grow, n_vectors, problems
 from rosenblatt.linear.orders import draw_order
-from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
+from rosenblatt.linear.progress import FitOptions, Reporter
 
 
 class Memory(NamedTuple):

@@ -11,11 +11,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.multiclass import decide
-from rosenblatt.linear.progress import FitOptions, rows_per_slice
+from rosenblatt.linear.progress import FitOptions
 
 NOT_CONVERGED = (
     "{name} stopped after {n_updates} updates with examples still misclassified. "

@@ -6,11 +6,12 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble, grow, problems
-from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
+from rosenblatt.linear.progress import FitOptions, Reporter
 from rosenblatt.linear.run import NO_LIMIT, TIES
 
 

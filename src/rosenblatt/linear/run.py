@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples
 from rosenblatt.kernels.lottery import MOST_TO_LIST, Lottery
@@ -26,7 +27,7 @@ from rosenblatt.kernels.selection import (
 )
 from rosenblatt.linear.multiclass import Problem
 from rosenblatt.linear.orders import draw_order
-from rosenblatt.linear.progress import Reporter, rows_per_slice, slices
+from rosenblatt.linear.progress import Reporter
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
 TIES = {"mistake": 0, "+1": 1, "-1": -1}

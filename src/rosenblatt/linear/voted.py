@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
 
+from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt._validation import Array, Rows, check_choice, check_count, check_rows
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
@@ -15,7 +16,7 @@ from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
 from rosenblatt.linear.orders import draw_order
-from rosenblatt.linear.progress import FitOptions, Reporter, rows_per_slice, slices
+from rosenblatt.linear.progress import FitOptions, Reporter
 
 # Products held at a time while predicting: 64 MB
 N_PRODUCTS = 1 << 23

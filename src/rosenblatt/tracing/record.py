@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, TrainingSet, check_count
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.hypothesis import Hypothesis
@@ -18,7 +19,7 @@ from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import Problem, problems
 from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.linear.progress import Reporter, rows_per_slice
+from rosenblatt.linear.progress import Reporter
 from rosenblatt.linear.run import TIES
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.regression.solve import matrix_of
