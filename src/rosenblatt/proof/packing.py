@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from fractions import Fraction
 from typing import Any, overload
 
@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array, check_count
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, ProofError
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.fingerprint import Fingerprint
@@ -168,21 +168,26 @@ def two_classes(data: Data, fit_intercept: bool) -> Question:
     return questions(data.classes, fit_intercept, "one-vs-rest")[0]
 
 
-def pack(problem: Problem, digests: Array, left: Array, watch: Watch) -> Iterator[Found]:
-    """Find contradictions one by one, among ever more of the rows `left` in their order."""
+def pack(
+    problem: Problem, digests: Array, left: Array, watch: Watch
+) -> Generator[Found, None, list[Fraction]]:
+    """Find contradictions one by one, among ever more of the rows `left` in their order.
+
+    Returns a rule that separates what is left over.
+    """
     pairs = twins(problem, digests, left)
     yield from (dict.fromkeys(pair, 1) for pair in pairs)
     left = left[~np.isin(left, pairs)]
     size = FIRST_LOOK * (problem.n_features + 2)
     while True:
         part = left[:size]
-        found = _contradiction(problem.take(part), digests[part], watch)
-        if found is not None:
-            named = {int(part[i]): a for i, a in found.items()}
+        answer = answer_of(problem.take(part), digests[part], watch)
+        if isinstance(answer, dict):
+            named = {int(part[i]): a for i, a in answer.items()}
             yield named
             left = left[~np.isin(left, list(named))]
         elif size >= len(left):
-            return
+            return answer
         else:
             size *= 2
 
@@ -203,18 +208,21 @@ def twins(problem: Problem, digests: Array, left: Array) -> list[tuple[int, int]
 def _equal(problem: Problem, a: int, b: int) -> bool:
     try:
         exact.check_contradiction(problem, [a, b], [1, 1])
-    except exact.ProofError:
+    except ProofError:
         return False
     return True
 
 
-def _contradiction(problem: Problem, digests: Array, watch: Watch) -> Found | None:
-    if len(np.unique(problem.signs[problem.signs != 0])) < 2 and problem.x0:
-        return None
+def answer_of(problem: Problem, digests: Array, watch: Watch) -> Found | list[Fraction]:
+    """Return a contradiction among these examples, or an exact rule that separates them."""
+    sides = np.unique(problem.signs[problem.signs != 0]).tolist()
+    if len(sides) < 2 and problem.x0:
+        return [Fraction(side) for side in sides or [1]] + [Fraction(0)] * problem.n_features
 
-    def accept(rule: Any) -> Fraction:
+    def accept(rule: Any) -> list[Fraction]:
         fractions = [Fraction(v) for v in (rule.tolist() if hasattr(rule, "tolist") else rule)]
-        return exact.smallest_score(problem, fractions)
+        exact.smallest_score(problem, fractions)
+        return fractions
 
-    found = search(problem, digests, accept, watch)
-    return found if isinstance(found, dict) else None
+    answer: Found | list[Fraction] = search(problem, digests, accept, watch)
+    return answer

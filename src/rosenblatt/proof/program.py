@@ -62,7 +62,7 @@ def gather(problem: Problem, chosen: Array) -> Array | sparse.csr_array:
 
 def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
     """Solve the program for the chosen examples."""
-    frame, Z = _framed(problem, gather(problem, chosen))
+    frame, Z = framed(problem, gather(problem, chosen))
     Z = sparse.csr_array(Z)
     lengths = np.sqrt(Z.multiply(Z).sum(axis=1))
     lengths[lengths == 0] = 1.0
@@ -94,7 +94,7 @@ def _minimum(Z: sparse.csr_array) -> Any:
     return linprog(cost, A_eq=A, b_eq=b, method="highs-ds", options=options)
 
 
-def _framed(problem: Problem, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
+def framed(problem: Problem, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
     """Return coordinates for these rows, and (x0, x_i) in them."""
     if sparse.issparse(rows):
         top = abs(rows).max(axis=0).toarray().ravel()

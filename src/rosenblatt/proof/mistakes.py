@@ -1,0 +1,275 @@
+"""The fewest mistakes that any linear rule makes.
+
+To leave out examples until the rest is separable is to hit every contradiction; the smallest set
+that hits them all is the answer. There are too many to list, so they are found as needed:
+
+    repeat:  H <- a smallest set that hits all contradictions found so far (HiGHS, whole numbers)
+             nobody makes fewer than |H| mistakes
+             if the rest is separable, its rule makes just |H| mistakes: done
+             if not, it holds contradictions that are new
+
+(Parker and Ryan 1996.) Every contradiction is exact, and the program of H has whole numbers only:
+no constant "large enough" is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint, milp
+from sklearn.utils import check_random_state
+
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array
+from rosenblatt.kernels.scores import score_rows
+from rosenblatt.linear.pocket import PocketPerceptron
+from rosenblatt.proof.packing import Found, pack, shares, two_classes
+from rosenblatt.proof.program import framed, gather
+from rosenblatt.proof.question import Problem, check_data
+from rosenblatt.proof.watch import OutOfTimeError, Watch
+
+
+class MistakesProgress(NamedTuple):
+    """What `fewest_mistakes` tells its callback: the bounds so far.
+
+    Examples
+    --------
+    >>> from rosenblatt import fewest_mistakes
+    >>> told = []
+    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], [0, 1, 1, 0]
+    >>> _ = fewest_mistakes(X, y, callback=told.append)
+    >>> told[-1].lower, told[-1].upper
+    (1, 1)
+    """
+
+    lower: int
+    upper: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class FewestMistakes:
+    """Bounds of the fewest mistakes of any linear rule, and the best rule found.
+
+    Attributes
+    ----------
+    lower, upper : int
+        No rule makes fewer mistakes than `lower`; `w` makes `upper`.
+    mistakes : int
+        The mistakes of `w`, the same as `upper`. A point on the boundary is one.
+    w : ndarray of shape (d + 1,)
+        The weights, w0 first.
+    examples : ndarray of int
+        The examples that `w` gets wrong.
+    proved : bool
+        Whether the bounds meet, so that no rule is better.
+
+    Examples
+    --------
+    >>> from rosenblatt import fewest_mistakes
+    >>> print(fewest_mistakes([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+    The fewest mistakes of any linear rule: 1, proved.
+    """
+
+    lower: int
+    upper: int
+    w: Array
+    examples: Array
+
+    @property
+    def mistakes(self) -> int:
+        """The mistakes of w."""
+        return self.upper
+
+    @property
+    def proved(self) -> bool:
+        """Whether no rule is better."""
+        return self.lower == self.upper
+
+    def __str__(self) -> str:
+        if self.proved:
+            return f"The fewest mistakes of any linear rule: {self.upper}, proved."
+        return f"The fewest mistakes of any linear rule: between {self.lower} and {self.upper}."
+
+
+def fewest_mistakes(
+    X: Any,
+    y: Any,
+    time_limit: float | None = None,
+    *,
+    fit_intercept: bool = True,
+    random_state: Any = 0,
+    callback: Any = None,
+) -> FewestMistakes:
+    """Find the smallest number of mistakes that any linear rule makes, and a rule that makes it.
+
+    Exact on small data, or on larger data where few mistakes are enough. With one or two features
+    the answer comes in polynomial time. In general the problem is NP-hard: give a `time_limit`, and
+    the answer then is a lower and an upper bound.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples.
+    y : array-like of shape (n_examples,)
+        Their labels, of two classes.
+    time_limit : float or None, default=None
+        Seconds to search.
+    fit_intercept : bool, default=True
+        False asks about rules through the origin.
+    random_state : int, RandomState or None, default=0
+        For the pocket perceptron and the order in which examples are looked at.
+    callback : callable or None, default=None
+        Is told a `MistakesProgress` when a bound gets better.
+
+    Returns
+    -------
+    FewestMistakes
+        With `lower`, `upper`, `w`, `mistakes` and `proved`.
+
+    Examples
+    --------
+    >>> from rosenblatt import fewest_mistakes
+    >>> found = fewest_mistakes([[1], [2], [3], [7], [8], [9]], [0, 1, 0, 1, 1, 1])
+    >>> found.lower, found.upper, found.proved, found.examples.tolist()
+    (1, 1, True, [1])
+    """
+    data = check_data(X, y)
+    question = two_classes(data, fit_intercept)
+    problem = question.of(data.rows, data.y, data.n_features)
+    hunt = Hunt(problem, check_random_state(random_state), Watch(time_limit), callback)
+    try:
+        hunt.run()
+    except OutOfTimeError:
+        pass  # the bounds so far are the answer
+    return FewestMistakes(hunt.lower, hunt.upper, hunt.w, np.flatnonzero(hunt.wrong(hunt.w)))
+
+
+class Hunt:
+    """The bounds so far, and what tightens them."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        rng: np.random.RandomState,
+        watch: Watch,
+        callback: Callable[[MistakesProgress], Any] | None,
+    ) -> None:
+        self.problem, self.rng, self.watch, self.callback = problem, rng, watch, callback
+        self.lower, self.upper = 0, problem.n_rows + 1
+        self.w = np.zeros(problem.n_features + 1)
+        self._improve(self.w)
+        if problem.x0:
+            for side in (-1.0, 1.0):
+                self._improve(np.concatenate([[side], np.zeros(problem.n_features)]))
+
+    def run(self) -> None:
+        """Tighten the bounds until they meet."""
+        self._improve(self._pocket())
+        digests = row_digests(self.problem.rows, self.problem.n_rows)
+        # equal examples are right or wrong together
+        keys = digests * np.uint64(2) + (self.problem.signs > 0)
+        _, first, costs = np.unique(keys, return_index=True, return_counts=True)
+        core = self.problem.take(first)
+        cuts: list[Found] = []
+        hit = np.zeros(len(first), dtype=bool)
+        while True:
+            self._extend(core, digests[first], cuts, hit)
+            hit, bound = smallest_hitting_set(cuts, costs, self.watch)
+            self._raise_to(bound)
+            if self.lower >= self.upper:
+                return
+
+    def _extend(self, core: Problem, digests: Array, cuts: list[Found], hit: Array) -> None:
+        """Hit more examples until the rest is separable; note the contradictions on the way."""
+        hit = hit.copy()
+        while True:
+            left = self.rng.permutation(np.flatnonzero(~hit))
+            n_before = len(cuts)
+            finder = pack(core, digests, left, self.watch)
+            rule = _collect(finder, cuts)
+            if len(cuts) == n_before:
+                self._improve(_floats(rule))
+                return
+            for cut in cuts[n_before:]:
+                blame = shares(tuple(cut.values()))
+                hit[list(cut)[int(blame.argmax())]] = True
+
+    def _pocket(self) -> Array:
+        """Return the rule of a pocket perceptron, in coordinates in which columns are alike."""
+        problem = self.problem
+        about = np.flatnonzero(problem.signs)
+        frame, Z = framed(problem, gather(problem, about))
+        model = PocketPerceptron(fit_intercept=False, random_state=self.rng)
+        model.fit(Z, problem.signs[about], callback=lambda _: self.watch.tell("pocket", len(about)))
+        w = model.coef_[0]
+        return frame.weights(problem, w if problem.x0 else np.concatenate([[0.0], w]))
+
+    def wrong(self, w: Array) -> Array:
+        """Tell which examples a rule gets wrong, by the library's own scores."""
+        scores = np.empty(self.problem.n_rows)
+        score_rows(self.problem.rows, 0, self.problem.n_rows, w[1:].copy(), w[:1].copy(), scores)
+        return (self.problem.signs != 0) & ~(self.problem.signs * scores > 0)
+
+    def _improve(self, w: Array) -> None:
+        n = int(self.wrong(w).sum())
+        if n < self.upper:
+            self.upper, self.w = n, w
+            self._tell()
+
+    def _raise_to(self, bound: int) -> None:
+        if bound > self.lower:
+            self.lower = bound
+            self._tell()
+
+    def _tell(self) -> None:
+        if self.callback is not None:
+            self.callback(MistakesProgress(self.lower, self.upper, self.watch.seconds))
+
+
+def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple[Array, int]:
+    """Return a cheapest set that hits all cuts, and what it costs at least."""
+    n = len(costs)
+    if not cuts:
+        return np.zeros(n, dtype=bool), 0
+    rows = np.repeat(np.arange(len(cuts)), [len(cut) for cut in cuts])
+    columns = np.concatenate([list(cut) for cut in cuts])
+    A = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(cuts), n))
+    options = {"mip_rel_gap": 0.0}
+    if watch.left < np.inf:
+        options["time_limit"] = max(0.05, watch.left - 0.2)
+    answer = watch.wait(
+        lambda: milp(
+            costs,
+            integrality=np.ones(n),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(A, lb=1),
+            options=options,
+        ),
+        "hitting set",
+        len(cuts),
+    )
+    # the bound is a float near a whole number, or below one
+    bound = int(np.ceil(answer.mip_dual_bound - 1e-6)) if answer.mip_dual_bound else 0
+    hit = np.zeros(n, dtype=bool) if answer.x is None else answer.x > 0.5
+    return hit, bound
+
+
+def _collect(finder: Any, cuts: list[Found]) -> list[Fraction]:
+    """Move what a generator finds to a list; return what it returns."""
+    while True:
+        try:
+            cuts.append(next(finder))
+        except StopIteration as end:
+            rule: list[Fraction] = end.value
+            return rule
+
+
+def _floats(w: list[Fraction]) -> Array:
+    top = max(abs(v) for v in w)
+    return np.array([float(v / top) for v in w])
