@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rosenblatt.linear.voted import VotedPerceptron
     from rosenblatt.proof.certificate import Contradiction, Separable
     from rosenblatt.proof.files import load_proof
+    from rosenblatt.proof.mistakes import FewestMistakes, MistakesProgress, fewest_mistakes
+    from rosenblatt.proof.packing import Packing, disjoint_contradictions
     from rosenblatt.proof.separable import Proofs, prove
     from rosenblatt.proof.watch import ProofProgress
     from rosenblatt.regression.classifier import LeastSquaresClassifier
@@ -43,10 +45,13 @@ _HOMES = {
     "Contradiction": "rosenblatt.proof.certificate",
     "DataError": "rosenblatt.errors",
     "EmpiricalBayes": "rosenblatt.bayes.empirical",
+    "FewestMistakes": "rosenblatt.proof.mistakes",
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
     "LeastSquares": "rosenblatt.regression.least_squares",
     "LeastSquaresClassifier": "rosenblatt.regression.classifier",
+    "MistakesProgress": "rosenblatt.proof.mistakes",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
+    "Packing": "rosenblatt.proof.packing",
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
     "PocketPerceptron": "rosenblatt.linear.pocket",
@@ -59,6 +64,8 @@ _HOMES = {
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "Trace": "rosenblatt.tracing.trace",
     "VotedPerceptron": "rosenblatt.linear.voted",
+    "disjoint_contradictions": "rosenblatt.proof.packing",
+    "fewest_mistakes": "rosenblatt.proof.mistakes",
     "load_proof": "rosenblatt.proof.files",
     "prove": "rosenblatt.proof.separable",
     "trace": "rosenblatt.tracing.record",
@@ -73,10 +80,13 @@ __all__ = [
     "Contradiction",
     "DataError",
     "EmpiricalBayes",
+    "FewestMistakes",
     "GaussianNaiveBayes",
     "LeastSquares",
     "LeastSquaresClassifier",
+    "MistakesProgress",
     "MultinomialNaiveBayes",
+    "Packing",
     "ParameterError",
     "Perceptron",
     "PocketPerceptron",
@@ -89,6 +99,8 @@ __all__ = [
     "ThresholdUnit",
     "Trace",
     "VotedPerceptron",
+    "disjoint_contradictions",
+    "fewest_mistakes",
     "load_proof",
     "prove",
     "trace",

@@ -14,7 +14,8 @@ no constant "large enough" is guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -28,10 +29,13 @@ from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.proof.packing import Found, pack, shares, two_classes
+from rosenblatt.proof.packing import Found, pack, two_classes
+from rosenblatt.proof.plane import fewest_in_the_plane
 from rosenblatt.proof.program import framed, gather
 from rosenblatt.proof.question import Problem, check_data
 from rosenblatt.proof.watch import OutOfTimeError, Watch
+
+MOST_IN_THE_PLANE = 20_000  # examples: some minutes
 
 
 class MistakesProgress(NamedTuple):
@@ -143,10 +147,8 @@ def fewest_mistakes(
     question = two_classes(data, fit_intercept)
     problem = question.of(data.rows, data.y, data.n_features)
     hunt = Hunt(problem, check_random_state(random_state), Watch(time_limit), callback)
-    try:
+    with suppress(OutOfTimeError):  # the bounds so far are the answer
         hunt.run()
-    except OutOfTimeError:
-        pass  # the bounds so far are the answer
     return FewestMistakes(hunt.lower, hunt.upper, hunt.w, np.flatnonzero(hunt.wrong(hunt.w)))
 
 
@@ -171,34 +173,62 @@ class Hunt:
     def run(self) -> None:
         """Tighten the bounds until they meet."""
         self._improve(self._pocket())
+        if self.problem.n_features <= 2 and self.problem.n_rows <= MOST_IN_THE_PLANE:
+            self._turn()
+        else:
+            self._cover()
+
+    def _turn(self) -> None:
+        """Find the answer in the plane."""
+        about = np.flatnonzero(self.problem.signs)
+        rows = gather(self.problem, about)
+
+        def tell(lower: int, upper: int, share: float) -> None:
+            self.watch.tell("plane", len(about))
+
+        found = fewest_in_the_plane(
+            rows,
+            self.problem.signs[about],
+            fit_intercept=bool(self.problem.x0),
+            callback=tell,
+        )
+        self._improve(found.w)
+        self._raise_to(found.lower)
+
+    def _cover(self) -> None:
+        """Hit contradictions until the smallest set that does so leaves none."""
         digests = row_digests(self.problem.rows, self.problem.n_rows)
         # equal examples are right or wrong together
         keys = digests * np.uint64(2) + (self.problem.signs > 0)
-        _, first, costs = np.unique(keys, return_index=True, return_counts=True)
-        core = self.problem.take(first)
+        about = np.flatnonzero(self.problem.signs)
+        _, first, costs = np.unique(keys[about], return_index=True, return_counts=True)
+        core = Core(self.problem.take(about[first]), digests[about[first]], costs)
         cuts: list[Found] = []
         hit = np.zeros(len(first), dtype=bool)
-        while True:
-            self._extend(core, digests[first], cuts, hit)
+        while self._extend(core, cuts, hit) and self.lower < self.upper:
             hit, bound = smallest_hitting_set(cuts, costs, self.watch)
             self._raise_to(bound)
-            if self.lower >= self.upper:
-                return
 
-    def _extend(self, core: Problem, digests: Array, cuts: list[Found], hit: Array) -> None:
-        """Hit more examples until the rest is separable; note the contradictions on the way."""
-        hit = hit.copy()
+    def _extend(self, core: Core, cuts: list[Found], hit: Array) -> bool:
+        """Hit more examples until the rest is separable; tell if there was any need to."""
+        n_at_first, hit, disjoint = len(cuts), hit.copy(), 0
         while True:
             left = self.rng.permutation(np.flatnonzero(~hit))
             n_before = len(cuts)
-            finder = pack(core, digests, left, self.watch)
-            rule = _collect(finder, cuts)
+            finder = _Result(pack(core.problem, core.digests, left, self.watch))
+            for cut in finder:
+                cuts.append(cut)
+                if not n_before:
+                    # the first contradictions share no example: each costs a mistake of its own
+                    disjoint += int(core.costs[list(cut)].min())
+                    self._raise_to(disjoint)
             if len(cuts) == n_before:
-                self._improve(_floats(rule))
-                return
+                self._improve(_floats(finder.result))
+                return len(cuts) > n_at_first
             for cut in cuts[n_before:]:
-                blame = shares(tuple(cut.values()))
-                hit[list(cut)[int(blame.argmax())]] = True
+                hit[max(cut, key=cut.__getitem__)] = True
+            if core.costs[hit].sum() >= self.upper:
+                return True  # no better rule can come of this
 
     def _pocket(self) -> Array:
         """Return the rule of a pocket perceptron, in coordinates in which columns are alike."""
@@ -214,7 +244,8 @@ class Hunt:
         """Tell which examples a rule gets wrong, by the library's own scores."""
         scores = np.empty(self.problem.n_rows)
         score_rows(self.problem.rows, 0, self.problem.n_rows, w[1:].copy(), w[:1].copy(), scores)
-        return (self.problem.signs != 0) & ~(self.problem.signs * scores > 0)
+        found: Array = (self.problem.signs != 0) & ~(self.problem.signs * scores > 0)
+        return found
 
     def _improve(self, w: Array) -> None:
         n = int(self.wrong(w).sum())
@@ -230,6 +261,24 @@ class Hunt:
     def _tell(self) -> None:
         if self.callback is not None:
             self.callback(MistakesProgress(self.lower, self.upper, self.watch.seconds))
+
+
+class Core(NamedTuple):
+    """The examples, each once, with how often it was there."""
+
+    problem: Problem
+    digests: Array
+    costs: Array
+
+
+class _Result:
+    """A generator whose return value is kept."""
+
+    def __init__(self, generator: Generator[Found, None, list[Fraction]]) -> None:
+        self._generator = generator
+
+    def __iter__(self) -> Iterator[Found]:
+        self.result = yield from self._generator
 
 
 def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple[Array, int]:
@@ -258,16 +307,6 @@ def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple
     bound = int(np.ceil(answer.mip_dual_bound - 1e-6)) if answer.mip_dual_bound else 0
     hit = np.zeros(n, dtype=bool) if answer.x is None else answer.x > 0.5
     return hit, bound
-
-
-def _collect(finder: Any, cuts: list[Found]) -> list[Fraction]:
-    """Move what a generator finds to a list; return what it returns."""
-    while True:
-        try:
-            cuts.append(next(finder))
-        except StopIteration as end:
-            rule: list[Fraction] = end.value
-            return rule
 
 
 def _floats(w: list[Fraction]) -> Array:

@@ -45,10 +45,12 @@ class Packing(Sequence[Contradiction]):
     Examples
     --------
     >>> from rosenblatt import disjoint_contradictions
-    >>> X, y = [[1], [2], [3], [4], [7], [8]], [0, 0, 1, 0, 1, 1]
+    >>> X, y = [[0, 0], [4, 0], [0, 4], [1, 1]], [0, 0, 0, 1]
     >>> packing = disjoint_contradictions(X, y)
-    >>> len(packing), packing.lower_bound, packing.suspects.tolist()[0]
-    (1, 1, 2)
+    >>> len(packing), packing.lower_bound, packing.suspects.tolist()
+    (1, 1, [3, 0, 1, 2])
+    >>> packing.blame.tolist()
+    [0.25, 0.125, 0.125, 0.5]
     """
 
     def __init__(self, rounds: list[list[Contradiction]], n_rows: int, complete: bool) -> None:
