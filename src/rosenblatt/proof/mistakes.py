@@ -27,6 +27,7 @@ from sklearn.utils import check_random_state
 
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
+from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.proof.packing import Found, pack, two_classes
@@ -35,6 +36,7 @@ from rosenblatt.proof.program import framed, gather
 from rosenblatt.proof.question import Problem, check_data
 from rosenblatt.proof.watch import OutOfTimeError, Watch
 
+SHORT = 50  # cuts that are hit in less than a tenth of a second
 MOST_IN_THE_PLANE = 20_000  # examples: some minutes
 
 
@@ -146,6 +148,8 @@ def fewest_mistakes(
     data = check_data(X, y)
     question = two_classes(data, fit_intercept)
     problem = question.of(data.rows, data.y, data.n_features)
+    if callback is not None and not callable(callback):
+        raise ParameterError(f"callback must be callable or None, got {callback!r}")
     hunt = Hunt(problem, check_random_state(random_state), Watch(time_limit), callback)
     with suppress(OutOfTimeError):  # the bounds so far are the answer
         hunt.run()
@@ -235,6 +239,8 @@ class Hunt:
         problem = self.problem
         about = np.flatnonzero(problem.signs)
         frame, Z = framed(problem, gather(problem, about))
+        if not Z.shape[1]:
+            return np.zeros(problem.n_features + 1)  # rows of zeros, and no intercept
         model = PocketPerceptron(fit_intercept=False, random_state=self.rng)
         model.fit(Z, problem.signs[about], callback=lambda _: self.watch.tell("pocket", len(about)))
         w = model.coef_[0]
@@ -302,6 +308,7 @@ def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple
         ),
         "hitting set",
         len(cuts),
+        short=len(cuts) < SHORT,
     )
     # the bound is a float near a whole number, or below one
     bound = int(np.ceil(answer.mip_dual_bound - 1e-6)) if answer.mip_dual_bound else 0

@@ -218,8 +218,11 @@ def _equal(problem: Problem, a: int, b: int) -> bool:
 def answer_of(problem: Problem, digests: Array, watch: Watch) -> Found | list[Fraction]:
     """Return a contradiction among these examples, or an exact rule that separates them."""
     sides = np.unique(problem.signs[problem.signs != 0]).tolist()
-    if len(sides) < 2 and problem.x0:
-        return [Fraction(side) for side in sides or [1]] + [Fraction(0)] * problem.n_features
+    zeros = [Fraction(0)] * problem.n_features
+    if not sides:
+        return [Fraction(int(problem.x0)), *zeros[1:], Fraction(1)]  # any rule will do
+    if len(sides) == 1 and problem.x0:
+        return [Fraction(sides[0]), *zeros]
 
     def accept(rule: Any) -> list[Fraction]:
         fractions = [Fraction(v) for v in (rule.tolist() if hasattr(rule, "tolist") else rule)]

@@ -21,6 +21,7 @@ from rosenblatt.proof.question import Problem
 from rosenblatt.proof.watch import Watch
 
 TOLERANCE = 1e-10  # the finest that HiGHS takes
+SHORT = 50_000  # numbers of a program that is solved in less than a tenth of a second
 NARROW = 2000  # features up to which a few examples are dense
 
 
@@ -68,7 +69,7 @@ def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
     lengths[lengths == 0] = 1.0
     Z = sparse.diags_array(problem.signs[chosen] / lengths) @ Z
     n, m = Z.shape
-    answer = watch.wait(lambda: _minimum(Z), "linear program", n)
+    answer = watch.wait(lambda: _minimum(Z), "linear program", n, short=Z.nnz < SHORT)
     if answer.status != 0:
         raise ProofError(f"the linear program of {n} examples was not solved: {answer.message}")
     w = -answer.eqlin.marginals[:m]

@@ -68,11 +68,14 @@ class Watch:
                 f"(at: {stage}, {n_working} examples); raise time_limit"
             )
 
-    def wait(self, work: Callable[[], T], stage: str, n_working: int) -> T:
+    def wait(self, work: Callable[[], T], stage: str, n_working: int, *, short: bool) -> T:
         """Do work that cannot be interrupted in a thread, so that Ctrl-C and the clock count.
 
-        The thread is left to itself when either comes; it changes nothing that others see.
+        The thread is left to itself when either comes; it changes nothing that others see. Short
+        work is done on the spot: HiGHS takes some milliseconds to settle in a new thread.
         """
+        if short:
+            return work()
         results: list[T] = []
         errors: list[BaseException] = []
 
