@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, TrainingSet, check_count
-from rosenblatt.errors import DataError, ParameterError
+from rosenblatt._validation import Array, TrainingSet, check_count, check_training_set
+from rosenblatt.errors import DataError, ParameterError, ProofError
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.trace import errors_along, learn_recorded, online_recorded
 from rosenblatt.linear.averaged import AveragedPerceptron
@@ -22,11 +23,14 @@ from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.progress import Reporter
 from rosenblatt.linear.run import TIES
 from rosenblatt.linear.voted import VotedPerceptron
+from rosenblatt.proof.clock import Clock
+from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.regression.solve import matrix_of
-from rosenblatt.tracing.margin import largest_margin
 from rosenblatt.tracing.trace import Trace
 
 ROWS_AT_A_TIME = 4096
+# for the largest margin; any rule that separates gives bounds that hold, the best gives the closest
+MARGIN_SECONDS, MARGIN_TOLERANCE = 2.0, 1e-9
 TRACED = BudgetedPerceptron, BatchPerceptron, VotedPerceptron, AveragedPerceptron
 
 
@@ -156,7 +160,7 @@ def _finish(
     if final is None:
         final = weights[errors.argmin()]  # the first of the smallest: strictly smaller replaces
     X = matrix_of(data.rows, data.n_features)
-    best = largest_margin(X[members], D.y[members], learner.fit_intercept)
+    best = _margin(X[members], D.y[members], learner.fit_intercept)
     cosine = cosine_bound = bound = None
     all_steps = np.concatenate([[0], steps])
     if best is not None:
@@ -169,7 +173,7 @@ def _finish(
             and not len(D.s)
             and isinstance(learner, BudgetedPerceptron | VotedPerceptron)
         ):
-            cosine_bound, bound = np.sqrt(all_steps) / (best.B * best.R), best.bound
+            cosine_bound, bound = np.sqrt(all_steps / best.updates_bound), best.updates_bound
     return Trace(
         weights,
         picked,
@@ -183,3 +187,12 @@ def _finish(
         X,
         D.y,
     )
+
+
+def _margin(X: Any, y: Array, fit_intercept: bool) -> MaxMargin | None:
+    """Return the largest margin; None when nothing separates or no rule was found in time."""
+    try:
+        data = check_training_set(BaseEstimator(), X, y)
+        return solve_margin(data, fit_intercept, MARGIN_TOLERANCE, Clock(MARGIN_SECONDS))
+    except ProofError:
+        return None

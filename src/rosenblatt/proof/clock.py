@@ -1,0 +1,41 @@
+"""The time that is left, and who is told how far it went."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class MarginProgress(NamedTuple):
+    """What `max_margin` tells its callback after each pass over the rows."""
+
+    n_passes: int
+    n_working: int  # examples in the working set
+    gap: float  # between the bounds so far; 1 while no rule separates
+
+
+class Clock:
+    """Knows when the time is over, and tells the callback of each pass."""
+
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        callback: Callable[[MarginProgress], Any] | None = None,
+    ) -> None:
+        self.limit, self._callback = time_limit, callback
+        self._start, self._n_passes = time.monotonic(), 0
+
+    def is_over(self) -> bool:
+        """Tell whether the whole time is used up."""
+        return self.limit is not None and time.monotonic() - self._start >= self.limit
+
+    def is_half_over(self) -> bool:
+        """Tell whether half of the time is used up."""
+        return self.limit is not None and time.monotonic() - self._start >= self.limit / 2
+
+    def tell(self, n_working: int, gap: float) -> None:
+        """Report one pass."""
+        self._n_passes += 1
+        if self._callback is not None:
+            self._callback(MarginProgress(self._n_passes, n_working, gap))

@@ -1,0 +1,242 @@
+"""The largest margin: how far apart two classes can be kept, and how soon a perceptron is done."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+
+from rosenblatt._validation import Array, TrainingSet, check_positive, check_training_set
+from rosenblatt.errors import DataError, ParameterError, ProofError
+from rosenblatt.proof.clock import Clock, MarginProgress
+from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
+from rosenblatt.proof.points import NotSeparableError, Points, Rule
+
+NOT_SEPARABLE = (
+    "the data is not separable, so there is no margin; rosenblatt.prove(X, y) shows the examples "
+    "that contradict each other"
+)
+TOO_THIN = (
+    "a rule separates the classes, but in canonical form its margin is too small for floats to "
+    "tell from zero; bring the columns of X to the size of 1 first, for example with "
+    "sklearn.preprocessing.StandardScaler"
+)
+NO_TIME = (
+    "no separating rule was found within the time limit of {limit} s; raise time_limit, or ask "
+    "rosenblatt.prove(X, y) whether there is one"
+)
+WIDE_GAP = (
+    "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
+    "given is reached; the largest may be greater by that share"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MaxMargin:
+    """The largest margin of two classes, and the rule that reaches it.
+
+    The convergence theorem of the perceptron asks for the canonical form z_i = y_i (1, x_i), in
+    which the intercept counts in the norm: w is the shortest vector with z_i . w >= 1 for every
+    i. The `geometric` attributes are for the widest street between the classes, whose intercept
+    costs nothing. Without an intercept both are the same.
+
+    Attributes
+    ----------
+    w : ndarray of shape (d + 1,)
+        w0 first, scaled so that the smallest z_i . w is 1; w0 = 0 without an intercept.
+    B : float
+        |w|.
+    margin : float
+        1 / B. It is reached by w, so it is a lower bound of the largest margin, which is at most
+        margin / (1 - gap).
+    radius : float
+        R, the largest |(1, x_i)|, or |x_i| without an intercept.
+    updates_bound : float
+        (R B)^2: a perceptron that starts from zero makes no more updates.
+    support : ndarray of int
+        The examples that w is a positive combination of, in order.
+    gap : float
+        How much of the largest margin w can be missing, as a share of it; rounding included.
+    classes : ndarray
+        The two labels; a score w0 + w . x above 0 means the second.
+    geometric_margin, geometric_w, geometric_gap : float, ndarray of shape (d + 1,), float
+        The distance of the nearest examples from the middle of the widest street, its rule, w0
+        first, scaled so that the smallest y_i (w0 + w . x_i) is 1, and its gap.
+
+    Examples
+    --------
+    >>> from rosenblatt.proof.margin import max_margin
+    >>> found = max_margin([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
+    >>> round(found.geometric_margin, 6), found.support
+    (2.5, array([1, 2]))
+    >>> print(found)
+    The largest margin in canonical form is 0.542326 (B = 1.84391), proved to a share of 1e-12.
+    It rests on 2 examples.
+    With the radius R = 8.06226, a perceptron that starts from zero makes at most 221 updates.
+    The nearest examples are 2.5 from the middle of the widest street between 'no' and 'yes'.
+    """
+
+    w: Array
+    B: float
+    margin: float
+    radius: float
+    updates_bound: float
+    support: Array
+    gap: float
+    classes: Array
+    geometric_margin: float
+    geometric_w: Array
+    geometric_gap: float
+
+    def __str__(self) -> str:
+        low, high = self.classes.tolist()
+        return (
+            f"The largest margin in canonical form is {self.margin:.6g} (B = {self.B:.6g}), "
+            f"proved to a share of {max(self.gap, 1e-12):.0e}.\n"
+            f"It rests on {len(self.support)} examples.\n"
+            f"With the radius R = {self.radius:.6g}, a perceptron that starts from zero makes at "
+            f"most {self.updates_bound:,.0f} updates.\n"
+            f"The nearest examples are {self.geometric_margin:.6g} from the middle of the widest "
+            f"street between {low!r} and {high!r}."
+        )
+
+
+def max_margin(
+    X: Any,
+    y: Any,
+    *,
+    fit_intercept: bool = True,
+    tolerance: float = 1e-6,
+    time_limit: float | None = None,
+    callback: Callable[[MarginProgress], Any] | None = None,
+) -> MaxMargin:
+    """Return the rule that keeps two classes farthest apart, and a proof of how good it is.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n_rows, n_features)
+        The rows.
+    y : array of shape (n_rows,)
+        Two classes.
+    fit_intercept : bool, default=True
+        False asks for rules through the origin.
+    tolerance : float, default=1e-6
+        The gap to reach, as a share of the margin. Where float64 cannot reach it, a
+        `ConvergenceWarning` says so and `gap` says what was reached.
+    time_limit : float or None, default=None
+        Seconds after which the best rule so far is returned, with its gap.
+    callback : callable or None, default=None
+        Told a `MarginProgress` after each pass over the rows.
+
+    Returns
+    -------
+    MaxMargin
+        `w`, `B`, `margin`, `radius`, `updates_bound`, `support`, `gap` and more.
+
+    Raises
+    ------
+    ProofError
+        When the data is not separable, or no separating rule was found in time.
+
+    Examples
+    --------
+    >>> from rosenblatt.proof.margin import max_margin
+    >>> found = max_margin([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    >>> found.w.round(6), round(found.updates_bound, 6)
+    (array([-3.,  2.,  2.]), 51.0)
+    """
+    check_positive(tolerance=tolerance)
+    if time_limit is not None:
+        check_positive(time_limit=time_limit)
+    if callback is not None and not callable(callback):
+        raise ParameterError(f"callback must be callable or None, got {callback!r}")
+    # the name is what a message about a missing y begins with
+    data = check_training_set(type("max_margin", (BaseEstimator,), {})(), X, y)
+    if len(data.classes) > 2:
+        raise DataError(
+            f"a margin lies between two classes, got {len(data.classes)}; pass two of them, or "
+            f"one-vs-rest: max_margin(X, y == {data.classes.tolist()[0]!r})"
+        )
+    clock = Clock(time_limit, callback)
+    found = solve_margin(data, fit_intercept, tolerance, clock)
+    gap = max(found.gap, found.geometric_gap)
+    if gap > tolerance:
+        reason = "the time is over" if clock.is_over() else "float64 cannot tell more of these rows"
+        message = WIDE_GAP.format(gap=gap, tolerance=tolerance, reason=reason)
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    return found
+
+
+def solve_margin(
+    data: TrainingSet, fit_intercept: bool, tolerance: float, clock: Clock
+) -> MaxMargin:
+    """Find the margin of checked data; no warning if the gap stays wide."""
+    points = Points(data)
+    x0 = 1.0 / points.unit if fit_intercept else 0.0
+    how: dict[str, Any] = {"tolerance": tolerance, "tell": clock.tell}
+    try:
+        if not fit_intercept:
+            start = first_one(points)
+            found = largest_margin(
+                points, x0, free=False, start=start, out_of_time=clock.is_over, **how
+            )
+        else:
+            start = first_pair(points)
+            found = largest_margin(
+                points, 0.0, free=True, start=start, out_of_time=clock.is_half_over, **how
+            )
+    except NotSeparableError:
+        raise _not_separable() from None
+    if found.lower <= 0.0:
+        if clock.is_half_over():
+            raise ProofError(NO_TIME.format(limit=clock.limit))
+        raise _not_separable()
+    canonical = found
+    if fit_intercept:
+        canonical = _canonical(points, x0, found, out_of_time=clock.is_over, **how)
+    return _result(data, points, x0, canonical, found, fit_intercept)
+
+
+def _canonical(points: Points, x0: float, geometric: Found, **how: Any) -> Found:
+    """Find the canonical margin from the geometric one: the supports have much in common."""
+    if points.radius <= ZERO * x0:
+        raise ProofError(TOO_THIN)
+    b, w, _ = geometric.rule
+    start = Start(geometric.support, geometric.weights, Rule(b, w, b / x0))
+    try:
+        found = largest_margin(points, x0, free=False, start=start, **how)
+    except NotSeparableError:
+        raise ProofError(TOO_THIN) from None
+    if found.lower <= 0.0:
+        raise ProofError(TOO_THIN)
+    return found
+
+
+def _not_separable() -> ProofError:
+    """Return the error for data that no rule separates, as far as floats can tell."""
+    return ProofError(NOT_SEPARABLE)
+
+
+def _result(
+    data: TrainingSet, points: Points, x0: float, found: Found, geometric: Found, intercept: bool
+) -> MaxMargin:
+    radius, B = float(np.hypot(points.radius, x0)), found.rule.norm
+    b, w, _ = geometric.rule
+    return MaxMargin(
+        w=np.concatenate([[found.rule.w0], found.rule.w]) / points.unit,
+        B=B / points.unit,
+        margin=points.unit / B,
+        radius=radius * points.unit,
+        updates_bound=(radius * B) ** 2,
+        support=np.sort(found.support),
+        gap=found.gap,
+        classes=data.classes,
+        geometric_margin=points.unit / float(np.linalg.norm(w)),
+        geometric_w=np.concatenate([[b if intercept else 0.0], w / points.unit]),
+        geometric_gap=geometric.gap,
+    )

@@ -1,0 +1,174 @@
+"""The largest margin of all examples: a working set, grown by the worst violators of each pass.
+
+Two bounds enclose it, whatever the solver did:
+
+    any rule (b, w)      min_i y_i (b + w . x_i) / |w|  is reached
+    any weights a >= 0   |sum a_i z_i| / sum a_i        is not exceeded
+
+The second is the length of a point of the hull of the z_i; with a free intercept the weights of
+the two classes have equal sums, and it is half the distance of points of the two hulls.
+Both are computed from the rows themselves, and widened by what rounding can have done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.proof.conjugate import WideCorral
+from rosenblatt.proof.corral import Corral
+from rosenblatt.proof.points import EPS, NotSeparableError, Points, Rule
+
+# Below this share of the radius a margin is taken for zero
+ZERO = 1e-12
+# Numbers in an orthogonal factor: up to 64 MiB
+LARGEST_FACTOR = 1 << 23
+SAMPLE = 1000
+
+
+AnyCorral = Corral | WideCorral
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best rule and the best weights so far."""
+
+    rule: Rule
+    lower: float  # the margin that the rule reaches for sure; not above 0: it does not separate
+    support: Array
+    weights: Array
+    upper: float
+
+    @property
+    def gap(self) -> float:
+        """How much of the largest margin the rule may be missing, 0 to 1."""
+        return min(1.0, max(0.0, 1.0 - self.lower / self.upper))
+
+
+class Start(NamedTuple):
+    """Where to begin: independent examples with weights above 0, and a rule if one is known."""
+
+    support: Array
+    weights: Array
+    rule: Rule | None = None
+
+
+def largest_margin(
+    points: Points,
+    x0: float,
+    *,
+    free: bool,
+    start: Start,
+    tolerance: float,
+    out_of_time: Callable[[], bool],
+    tell: Callable[[int, float], object],
+) -> Found:
+    """Return the rule of largest margin and its proof; raise NotSeparableError if there is none."""
+    corral = (Corral if _fits(points) else WideCorral)(points, x0, free)
+    rule = corral.begin(start.support, start.weights, out_of_time)
+    rule, found, inner = start.rule or rule, None, np.inf
+    while True:
+        scores, before = points.scores(rule.w), found
+        found = _better(found, points, corral, scores, rule, x0, free)
+        tell(len(corral.working), found.gap)
+        if found.upper <= ZERO * max(points.radius, x0):
+            raise NotSeparableError
+        new = _violators(corral, points.y * (scores + rule.b), 1.0 - tolerance / 2)
+        settled = inner <= tolerance / 4 and (len(new) == 0 or found is before)
+        if found.gap <= tolerance or settled or out_of_time():
+            return found
+        # far from the end a rough rule finds the same violators sooner
+        inner = max(tolerance / 4, min(1e-3, 1e-2 * found.gap)) if len(new) else tolerance / 4
+        rule = corral.grow(new, inner, out_of_time)
+
+
+def _fits(points: Points) -> bool:
+    """Tell whether the rows are few or narrow enough for an orthogonal factor."""
+    n_coordinates = len(points.columns) + 1
+    return n_coordinates * min(n_coordinates, len(points.y)) <= LARGEST_FACTOR
+
+
+def _better(
+    found: Found | None,
+    points: Points,
+    corral: AnyCorral,
+    scores: Array,
+    rule: Rule,
+    x0: float,
+    free: bool,
+) -> Found:
+    rule, lower = _reached(points, scores, rule, x0, free)
+    support, weights = corral.support, corral.weights
+    upper, weights = _not_exceeded(points, support, weights, x0, free)
+    if found is None:
+        return Found(rule, lower, support, weights, upper)
+    if lower > found.lower:
+        found = replace(found, rule=rule, lower=lower)
+    if upper < found.upper:
+        found = replace(found, support=support, weights=weights, upper=upper)
+    return found
+
+
+def _reached(
+    points: Points, scores: Array, rule: Rule, x0: float, free: bool
+) -> tuple[Rule, float]:
+    """Scale the rule so that its smallest margin is 1 if it separates; return its margin too."""
+    lowest, highest = scores[points.y > 0].min(), scores[points.y < 0].max()
+    b = -(lowest + highest) / 2.0 if free else rule.b
+    smallest = min(lowest + b, -(highest + b))
+    margin = smallest / rule.norm - points.rounding * np.hypot(points.radius, x0)
+    scale = 1.0 / smallest if smallest > 0.0 else 1.0
+    return Rule(b * scale, rule.w * scale, rule.w0 * scale), float(margin)
+
+
+def _not_exceeded(
+    points: Points, support: Array, weights: Array, x0: float, free: bool
+) -> tuple[float, Array]:
+    """Return a bound for the margin, and the weights scaled to sum to 1."""
+    y = points.y[support]
+    if free:
+        weights = weights / np.where(y > 0, weights[y > 0].sum(), weights[y < 0].sum()) / 2.0
+    else:
+        weights = weights / weights.sum()
+    p = points.take(support).T @ weights
+    length = np.hypot(np.linalg.norm(p), 0.0 if free else x0 * (weights @ y))
+    return float(length + EPS * (len(support) + 8) * np.hypot(points.radius, x0)), weights
+
+
+def _violators(corral: AnyCorral, margins: Array, enough: float) -> Array:
+    """Return the examples outside of the working set with the smallest margins below `enough`."""
+    margins[corral.working] = np.inf
+    low = np.flatnonzero(margins < enough)
+    least, share = corral.growth
+    most = max(least, int(share * len(corral.working)))
+    if len(low) > most:
+        low = low[np.argpartition(margins[low], most)[:most]]
+    return low
+
+
+def first_pair(points: Points) -> Start:
+    """Return two examples, the nearest to the other class along the line between the means."""
+    rows = [np.flatnonzero(points.y == sign) for sign in (-1.0, 1.0)]
+    samples = [members[:: -(-len(members) // SAMPLE)] for members in rows]
+    means = [np.asarray(points.take(sample).mean(axis=0)).ravel() for sample in samples]
+    w = means[0] + means[1]
+    scores = points.scores(w)
+    pair = np.array([rows[0][scores[rows[0]].argmax()], rows[1][scores[rows[1]].argmin()]])
+    apart = points.take(pair).sum(axis=0)
+    if not np.any(apart):
+        raise NotSeparableError
+    return Start(pair, np.ones(2))
+
+
+def first_one(points: Points) -> Start:
+    """Return the example that is lowest along the mean of y_i x_i."""
+    if points.length.min() == 0.0:
+        raise NotSeparableError
+    sample = np.arange(0, len(points.y), -(-len(points.y) // SAMPLE))
+    w = np.asarray(points.take(sample).mean(axis=0)).ravel()
+    lowest = (points.y * points.scores(w)).argmin()
+    return Start(np.array([lowest]), np.ones(1))
