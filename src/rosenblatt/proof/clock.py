@@ -27,12 +27,8 @@ class Clock:
         self._start, self._n_passes = time.monotonic(), 0
 
     def is_over(self) -> bool:
-        """Tell whether the whole time is used up."""
+        """Tell whether the time is used up."""
         return self.limit is not None and time.monotonic() - self._start >= self.limit
-
-    def is_half_over(self) -> bool:
-        """Tell whether half of the time is used up."""
-        return self.limit is not None and time.monotonic() - self._start >= self.limit / 2
 
     def tell(self, n_working: int, gap: float) -> None:
         """Report one pass."""

@@ -23,6 +23,8 @@ from rosenblatt._validation import Array
 from rosenblatt.proof.factor import DEPENDENT, Factor
 from rosenblatt.proof.points import NotSeparableError, Points, Rule
 
+NOTHING = 1e-11
+
 
 class Corral:
     """A working set of examples, and among them the members of the corral with weights a > 0."""
@@ -47,13 +49,18 @@ class Corral:
         return self.working[self._members]
 
     def begin(self, support: Array, weights: Array, out_of_time: Callable[[], bool]) -> Rule:
-        """Start from members with independent coordinates and weights above 0: a short step."""
+        """Start from members with weights above 0, less those that depend on others."""
         if self._free:
             # a free intercept takes up any shift; numbers near zero keep more digits
             rows = self._points.coordinates(support) * self._points.y[support, np.newaxis]
             self._centre = rows.mean(axis=0)
         self._take(support)
-        self._members, self.weights = list(range(len(support))), weights.astype(np.float64)
+        for k in range(len(support)):
+            part, rest = self._factor.split(self._M[k])
+            if np.linalg.norm(rest) > DEPENDENT * np.linalg.norm(self._M[k]):
+                self._factor.append(part, rest)
+                self._members.append(k)
+        self.weights = weights[self._members].astype(np.float64)
         return self._settle_afresh()
 
     def grow(self, indices: Array, inner: float, out_of_time: Callable[[], bool]) -> Rule:
@@ -78,6 +85,8 @@ class Corral:
         factor, y = self._factor, self._y[self._members]
         g, b = factor.divide_transposed(np.ones(len(y))), 0.0
         if self._free:
+            if abs(y.sum()) == len(y):
+                raise NotSeparableError  # a whole class left: its weights met zero with the other's
             h = factor.divide_transposed(y)
             b = (g @ h) / (h @ h)
             g = g - b * h
@@ -92,7 +101,7 @@ class Corral:
         part, rest = self._factor.split(self._M[j])
         weight = 0.0
         if np.linalg.norm(rest) <= DEPENDENT * np.linalg.norm(self._M[j]):
-            weight = self._exchange(self._factor.divide(part))
+            weight = self._exchange(j, self._factor.divide(part))
             part, rest = self._factor.split(self._M[j])
             if np.linalg.norm(rest) <= DEPENDENT * np.linalg.norm(self._M[j]):
                 return False
@@ -102,9 +111,11 @@ class Corral:
         self._settle()
         return j in self._members and bool(self.weights.sum() > before)
 
-    def _exchange(self, share: Array) -> float:
+    def _exchange(self, j: int, share: Array) -> float:
         """Make room for m_j = sum share_i m_i: a_j grows until a member is at 0 and leaves."""
-        falling = np.flatnonzero(share > 0.0)
+        lengths = np.linalg.norm(self._M[self._members], axis=1)
+        # less than that is rounding: m_j does not need member i
+        falling = np.flatnonzero(share * lengths > NOTHING * np.linalg.norm(self._M[j]))
         if len(falling) == 0:
             raise NotSeparableError
         steps = self.weights[falling] / share[falling]
@@ -140,5 +151,5 @@ class Corral:
         rule = self._settle()
         w = np.zeros(self._points.n_features)
         w[self._points.columns] = rule[1:]
-        b = self._c * rule[0] - (rule[1:] @ self._centre)
-        return Rule(b, w, 0.0 if self._free else rule[0])
+        b = float(self._c * rule[0] - rule[1:] @ self._centre)
+        return Rule(b, w, 0.0 if self._free or self._x0 == 0.0 else float(rule[0]))

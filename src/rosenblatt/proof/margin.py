@@ -178,27 +178,23 @@ def solve_margin(
     """Find the margin of checked data; no warning if the gap stays wide."""
     points = Points(data)
     x0 = 1.0 / points.unit if fit_intercept else 0.0
-    how: dict[str, Any] = {"tolerance": tolerance, "tell": clock.tell}
+    how: dict[str, Any] = {
+        "tolerance": tolerance,
+        "out_of_time": clock.is_over,
+        "tell": clock.tell,
+    }
     try:
-        if not fit_intercept:
-            start = first_one(points)
-            found = largest_margin(
-                points, x0, free=False, start=start, out_of_time=clock.is_over, **how
-            )
-        else:
-            start = first_pair(points)
-            found = largest_margin(
-                points, 0.0, free=True, start=start, out_of_time=clock.is_half_over, **how
-            )
+        start = first_pair(points) if fit_intercept else first_one(points)
+        found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
     except NotSeparableError:
         raise _not_separable() from None
     if found.lower <= 0.0:
-        if clock.is_half_over():
+        if clock.is_over():
             raise ProofError(NO_TIME.format(limit=clock.limit))
         raise _not_separable()
     canonical = found
     if fit_intercept:
-        canonical = _canonical(points, x0, found, out_of_time=clock.is_over, **how)
+        canonical = _canonical(points, x0, found, **how)
     return _result(data, points, x0, canonical, found, fit_intercept)
 
 

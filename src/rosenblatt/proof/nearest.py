@@ -25,9 +25,11 @@ from rosenblatt.proof.points import EPS, NotSeparableError, Points, Rule
 
 # Below this share of the radius a margin is taken for zero
 ZERO = 1e-12
-# Numbers in an orthogonal factor: up to 64 MiB
-LARGEST_FACTOR = 1 << 23
+# Numbers in an orthogonal factor: up to 32 MiB; and coordinates, where rows are fewer
+LARGEST_FACTOR, FEW_COORDINATES = 1 << 22, 1024
 SAMPLE = 1000
+# Passes that brought neither bound forward, after which rounding is all that moves
+MOST_IDLE, NEGLIGIBLE = 4, 1e-13
 
 
 AnyCorral = Corral | WideCorral
@@ -70,7 +72,7 @@ def largest_margin(
     """Return the rule of largest margin and its proof; raise NotSeparableError if there is none."""
     corral = (Corral if _fits(points) else WideCorral)(points, x0, free)
     rule = corral.begin(start.support, start.weights, out_of_time)
-    rule, found, inner = start.rule or rule, None, np.inf
+    rule, found, inner, n_idle = start.rule or rule, None, np.inf, 0
     while True:
         scores, before = points.scores(rule.w), found
         found = _better(found, points, corral, scores, rule, x0, free)
@@ -78,7 +80,8 @@ def largest_margin(
         if found.upper <= ZERO * max(points.radius, x0):
             raise NotSeparableError
         new = _violators(corral, points.y * (scores + rule.b), 1.0 - tolerance / 2)
-        settled = inner <= tolerance / 4 and (len(new) == 0 or found is before)
+        n_idle = n_idle + 1 if found is before else 0
+        settled = inner <= tolerance / 4 and (len(new) == 0 or n_idle >= MOST_IDLE)
         if found.gap <= tolerance or settled or out_of_time():
             return found
         # far from the end a rough rule finds the same violators sooner
@@ -88,8 +91,10 @@ def largest_margin(
 
 def _fits(points: Points) -> bool:
     """Tell whether the rows are few or narrow enough for an orthogonal factor."""
-    n_coordinates = len(points.columns) + 1
-    return n_coordinates * min(n_coordinates, len(points.y)) <= LARGEST_FACTOR
+    n_coordinates, n_rows = len(points.columns) + 1, len(points.y)
+    if n_coordinates > max(FEW_COORDINATES, 8 * n_rows):
+        return False  # gradients settle so few long rows sooner
+    return n_coordinates * min(n_coordinates, n_rows) <= LARGEST_FACTOR
 
 
 def _better(
@@ -106,9 +111,9 @@ def _better(
     upper, weights = _not_exceeded(points, support, weights, x0, free)
     if found is None:
         return Found(rule, lower, support, weights, upper)
-    if lower > found.lower:
+    if lower > found.lower + NEGLIGIBLE * upper:
         found = replace(found, rule=rule, lower=lower)
-    if upper < found.upper:
+    if upper < found.upper * (1.0 - NEGLIGIBLE):
         found = replace(found, support=support, weights=weights, upper=upper)
     return found
 
