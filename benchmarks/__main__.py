@@ -8,7 +8,7 @@ import sys
 # one thread for all, before NumPy is loaded
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
-from benchmarks import bayes, lab, perceptrons, proofs, real, regression, starts
+from benchmarks import bayes, lab, margin, perceptrons, proofs, real, regression, starts
 
 PARTS = {
     "fits": perceptrons.fits,
@@ -20,6 +20,7 @@ PARTS = {
     "bayes": bayes.bernoulli,
     "regression": regression.least_squares,
     "lab": lab.lab_runs,
+    "margin": margin.largest_margin,
     "proofs": proofs.proofs,
     "large": proofs.large_proofs,
     "process": starts.process,

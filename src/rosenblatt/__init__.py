@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
     from rosenblatt.proof.certificate import Contradiction, Separable
+    from rosenblatt.proof.clock import MarginProgress
     from rosenblatt.proof.files import load_proof
+    from rosenblatt.proof.margin import MaxMargin, max_margin
     from rosenblatt.proof.mistakes import FewestMistakes, MistakesProgress, fewest_mistakes
     from rosenblatt.proof.packing import Packing, disjoint_contradictions
     from rosenblatt.proof.separable import Proofs, prove
@@ -49,6 +51,8 @@ _HOMES = {
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
     "LeastSquares": "rosenblatt.regression.least_squares",
     "LeastSquaresClassifier": "rosenblatt.regression.classifier",
+    "MarginProgress": "rosenblatt.proof.clock",
+    "MaxMargin": "rosenblatt.proof.margin",
     "MistakesProgress": "rosenblatt.proof.mistakes",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "Packing": "rosenblatt.proof.packing",
@@ -67,6 +71,7 @@ _HOMES = {
     "disjoint_contradictions": "rosenblatt.proof.packing",
     "fewest_mistakes": "rosenblatt.proof.mistakes",
     "load_proof": "rosenblatt.proof.files",
+    "max_margin": "rosenblatt.proof.margin",
     "prove": "rosenblatt.proof.separable",
     "trace": "rosenblatt.tracing.record",
 }
@@ -84,6 +89,8 @@ __all__ = [
     "GaussianNaiveBayes",
     "LeastSquares",
     "LeastSquaresClassifier",
+    "MarginProgress",
+    "MaxMargin",
     "MistakesProgress",
     "MultinomialNaiveBayes",
     "Packing",
@@ -102,6 +109,7 @@ __all__ = [
     "disjoint_contradictions",
     "fewest_mistakes",
     "load_proof",
+    "max_margin",
     "prove",
     "trace",
 ]

@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 
 
 class MarginProgress(NamedTuple):
-    """What `max_margin` tells its callback after each pass over the rows."""
+    """What `max_margin` tells its callback after each pass over the rows.
+
+    Examples
+    --------
+    >>> from rosenblatt import max_margin
+    >>> told = []
+    >>> _ = max_margin([[1], [2], [7], [8]], [0, 0, 1, 1], callback=told.append)
+    >>> told[-1].n_working, told[-1].gap < 1e-6
+    (2, True)
+    """
 
     n_passes: int
     n_working: int  # examples in the working set
@@ -25,6 +34,13 @@ class Clock:
     ) -> None:
         self.limit, self._callback = time_limit, callback
         self._start, self._n_passes = time.monotonic(), 0
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, some milliseconds at least; None without a limit."""
+        if self.limit is None:
+            return None
+        return max(0.01, self.limit - (time.monotonic() - self._start))
 
     def is_over(self) -> bool:
         """Tell whether the time is used up."""

@@ -16,6 +16,7 @@ from rosenblatt.errors import DataError, ParameterError, ProofError
 from rosenblatt.proof.clock import Clock, MarginProgress
 from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
 from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.proof.separable import prove
 
 NOT_SEPARABLE = (
     "the data is not separable, so there is no margin; rosenblatt.prove(X, y) shows the examples "
@@ -34,6 +35,10 @@ WIDE_GAP = (
     "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
     "given is reached; the largest may be greater by that share"
 )
+
+
+class NoMarginError(ProofError):
+    """No rule separates the classes, as far as floats can tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +75,7 @@ class MaxMargin:
 
     Examples
     --------
-    >>> from rosenblatt.proof.margin import max_margin
+    >>> from rosenblatt import max_margin
     >>> found = max_margin([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
     >>> round(found.geometric_margin, 6), found.support
     (2.5, array([1, 2]))
@@ -145,7 +150,7 @@ def max_margin(
 
     Examples
     --------
-    >>> from rosenblatt.proof.margin import max_margin
+    >>> from rosenblatt import max_margin
     >>> found = max_margin([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> found.w.round(6), round(found.updates_bound, 6)
     (array([-3.,  2.,  2.]), 51.0)
@@ -163,7 +168,10 @@ def max_margin(
             f"one-vs-rest: max_margin(X, y == {data.classes.tolist()[0]!r})"
         )
     clock = Clock(time_limit, callback)
-    found = solve_margin(data, fit_intercept, tolerance, clock)
+    try:
+        found = solve_margin(data, fit_intercept, tolerance, clock)
+    except NoMarginError as error:
+        raise ProofError(_reason(X, y, fit_intercept, clock)) from error
     gap = max(found.gap, found.geometric_gap)
     if gap > tolerance:
         reason = "the time is over" if clock.is_over() else "float64 cannot tell more of these rows"
@@ -187,11 +195,11 @@ def solve_margin(
         start = first_pair(points) if fit_intercept else first_one(points)
         found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
     except NotSeparableError:
-        raise _not_separable() from None
+        raise NoMarginError(NOT_SEPARABLE) from None
     if found.lower <= 0.0:
         if clock.is_over():
             raise ProofError(NO_TIME.format(limit=clock.limit))
-        raise _not_separable()
+        raise NoMarginError(NOT_SEPARABLE)
     canonical = found
     if fit_intercept:
         canonical = _canonical(points, x0, found, **how)
@@ -213,9 +221,13 @@ def _canonical(points: Points, x0: float, geometric: Found, **how: Any) -> Found
     return found
 
 
-def _not_separable() -> ProofError:
-    """Return the error for data that no rule separates, as far as floats can tell."""
-    return ProofError(NOT_SEPARABLE)
+def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> str:
+    """Say why no margin was found: floats alone cannot tell a thin one from none."""
+    try:
+        separable = prove(X, y, fit_intercept, time_limit=clock.left).separable
+    except ProofError as error:
+        return f"no margin was found, and no proof that there is none: {error}"
+    return TOO_THIN if separable else NOT_SEPARABLE
 
 
 def _result(

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.scores import lengths, score_rows
-from rosenblatt._slices import rows_per_slice
 from rosenblatt.regression.solve import matrix_of
 
 # Beyond these, squares of values leave the range of a float64
