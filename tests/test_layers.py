@@ -18,6 +18,7 @@ ROOMS = [
     {"linear", "regression", "bayes", "lab"},
     {"plot"},
     {"data"},
+    {"text"},
     {"_digest"},
     {"_slices"},
     {"_validation"},

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rosenblatt.proof.watch import ProofProgress
     from rosenblatt.regression.classifier import LeastSquaresClassifier
     from rosenblatt.regression.least_squares import LeastSquares
+    from rosenblatt.text.pipeline import OnlinePipeline
+    from rosenblatt.text.words import BagOfWords
     from rosenblatt.tracing.record import trace
     from rosenblatt.tracing.trace import Trace
 
@@ -40,6 +42,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AveragedPerceptron": "rosenblatt.linear.averaged",
+    "BagOfWords": "rosenblatt.text.words",
     "BatchPerceptron": "rosenblatt.linear.batch",
     "BayesClassifier": "rosenblatt.bayes.optimal",
     "BernoulliNaiveBayes": "rosenblatt.bayes.bernoulli",
@@ -55,6 +58,7 @@ _HOMES = {
     "MaxMargin": "rosenblatt.proof.margin",
     "MistakesProgress": "rosenblatt.proof.mistakes",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
+    "OnlinePipeline": "rosenblatt.text.pipeline",
     "Packing": "rosenblatt.proof.packing",
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
@@ -78,6 +82,7 @@ _HOMES = {
 
 __all__ = [
     "AveragedPerceptron",
+    "BagOfWords",
     "BatchPerceptron",
     "BayesClassifier",
     "BernoulliNaiveBayes",
@@ -93,6 +98,7 @@ __all__ = [
     "MaxMargin",
     "MistakesProgress",
     "MultinomialNaiveBayes",
+    "OnlinePipeline",
     "Packing",
     "ParameterError",
     "Perceptron",

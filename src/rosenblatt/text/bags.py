@@ -1,0 +1,156 @@
+"""Documents to sparse rows, block by block, on one core or several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import local
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array
+from rosenblatt.kernels.bags import DIGIT, SHORT, Bags, Sorter, fill_bags
+from rosenblatt.kernels.ngrams import FUEL, PLACE, Room, Rule, Texts, room
+from rosenblatt.kernels.sinks import KEYS, Hashed, Known
+from rosenblatt.text.characters import characters
+
+ENTRIES = 8 * KEYS  # of rows in the making
+PARTS = 1 << 14
+BYTES = 1 << 23  # of text read in one call, some 30 ms: so long Ctrl-C waits
+
+
+class Way(NamedTuple):
+    """How documents become rows."""
+
+    rule: Rule
+    sink: Hashed | Known
+    width: int  # bits of a column
+    counts: bool
+
+
+class Piece(NamedTuple):
+    """Rows that are finished."""
+
+    indices: Array
+    values: Array | None  # none for presence rows
+    lengths: Array  # entries of each row
+
+
+class Worker(local):
+    """The buffers of one thread."""
+
+    def __init__(self, way: Way) -> None:
+        signed = isinstance(way.sink, Hashed) and way.sink.signed
+        self.way = way
+        self.room = room()
+        self.sorter = Sorter(
+            way.width + signed,
+            isinstance(way.sink, Hashed),
+            signed,
+            np.empty(KEYS, dtype=np.uint32),
+            np.empty(max(1 << DIGIT, 2 * SHORT), dtype=np.uint32),
+        )
+        self.out = Bags(
+            np.empty(ENTRIES, dtype=np.int32),
+            np.empty(ENTRIES if way.counts else 0),
+            np.empty(PARTS, dtype=np.int64),
+            np.empty(PARTS, dtype=np.int64),
+            np.zeros(2, dtype=np.int64),
+        )
+
+    def fill(self, texts: Texts) -> Piece:
+        """Return the rows of a block."""
+        begin(self.room, texts)
+        pieces, rows, done = [], [], False
+        while not done:
+            self.room.state[FUEL] = BYTES
+            self.out.filled[:] = 0
+            done = fill_bags(
+                texts,
+                characters(),
+                self.way.rule,
+                self.way.sink,
+                self.room,
+                self.sorter,
+                self.out,
+            )
+            n_entries, n_parts = self.out.filled
+            pieces.append(_finished(self.out, n_entries, n_parts))
+            rows.append(self.out.rows[:n_parts].copy())
+        return _one_part_each(_joined(pieces), np.concatenate(rows), len(texts.offsets) - 1)
+
+
+def begin(place: Room, texts: Texts) -> None:
+    """Go to the first document."""
+    place.state[:] = 0
+    place.state[PLACE] = texts.offsets[0]
+
+
+def make_rows(blocks: Iterator[Texts], way: Way, n_jobs: int) -> Iterator[Piece]:
+    """Return the rows of each block, in order."""
+    worker = Worker(way)
+    if n_jobs == 1:
+        yield from map(worker.fill, blocks)
+        return
+    pool = ThreadPoolExecutor(os.cpu_count() if n_jobs == -1 else n_jobs)
+    try:
+        yield from pool.map(worker.fill, blocks)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def to_matrix(pieces: list[Piece], n_columns: int) -> Any:
+    """Return a SciPy matrix with the columns of each row in order: of bool, or of counts."""
+    indices, values, lengths = _joined(pieces)
+    indptr = np.zeros(len(lengths) + 1, dtype=np.int32 if len(indices) < 1 << 31 else np.int64)
+    np.cumsum(lengths, out=indptr[1:])
+    if values is None:
+        values = np.ones(len(indices), dtype=bool)
+    X = sparse.csr_array((values, indices, indptr), shape=(len(lengths), n_columns))
+    X.has_sorted_indices = X.has_canonical_format = True
+    return X
+
+
+def _finished(out: Bags, n_entries: int, n_parts: int) -> Piece:
+    """Return a copy of the parts that are in `out`."""
+    values = out.values[:n_entries].copy() if len(out.values) else None
+    lengths = np.diff(out.ends[:n_parts], prepend=0)
+    return Piece(out.indices[:n_entries].copy(), values, lengths)
+
+
+def _joined(pieces: list[Piece]) -> Piece:
+    if len(pieces) == 1:
+        return pieces[0]
+    indices, values, lengths = zip(*pieces, strict=True)
+    values = None if values[0] is None else np.concatenate(values)
+    return Piece(np.concatenate(indices), values, np.concatenate(lengths))
+
+
+def _one_part_each(parts: Piece, rows: Array, n_rows: int) -> Piece:
+    """Join the parts of each document that has several."""
+    if len(rows) == n_rows:
+        return parts
+    ends = np.cumsum(parts.lengths)
+    # the first part of each document, and the end of the last
+    first = np.searchsorted(rows, np.arange(n_rows + 1))
+    bounds = np.concatenate([[0], ends])[first]
+    return _joined(
+        [_merged(parts, bounds[row], bounds[row + 1], first[row + 1] - first[row] > 1)
+         for row in range(n_rows)]
+    )
+
+
+def _merged(parts: Piece, start: int, end: int, several: bool) -> Piece:
+    """Return the entries from start to end as one row, each column once."""
+    indices = parts.indices[start:end]
+    values = None if parts.values is None else parts.values[start:end]
+    if several and values is None:
+        indices = np.unique(indices)
+    elif several:
+        indices, places = np.unique(indices, return_inverse=True)
+        sums = np.bincount(places, weights=values, minlength=len(indices))
+        indices, values = indices[sums != 0], sums[sums != 0]
+    return Piece(indices, values, np.array([len(indices)]))

@@ -1,0 +1,121 @@
+"""A vocabulary: words with their numbers, kept as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.ngrams import FUEL, MOST_CHARACTERS, Rule, Texts, room
+from rosenblatt.kernels.sinks import Known, Learned
+from rosenblatt.kernels.vocabulary import DONE, GROW, enter_all, learn_words
+from rosenblatt.kernels.words import LONGEST
+from rosenblatt.text.bags import BYTES, begin
+from rosenblatt.text.characters import characters
+
+LEAST_WORDS = 1 << 12
+LEAST_BYTES = 1 << 16
+
+
+class Vocabulary:
+    """Features in the order in which they were first met, with the hash and the name of each.
+
+    Parameters
+    ----------
+    most_words : int
+        Features that are learned; later ones are not entered.
+    """
+
+    def __init__(self, most_words: int) -> None:
+        self.most_words = most_words
+        self.hashes = np.empty(0, dtype=np.uint64)
+        self.names = np.empty(0, dtype=np.uint8)  # UTF-8, one after the other
+        self.ends = np.zeros(1, dtype=np.int64)  # where each begins, and the end of the last
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def learn(self, blocks: Iterable[Texts], rule: Rule) -> Vocabulary:
+        """Return a vocabulary with the features of more documents."""
+        sink, place = self._growing(rule), room()
+        for texts in blocks:
+            begin(place, texts)
+            answer = None
+            while answer != DONE:
+                place.state[FUEL] = BYTES
+                answer = learn_words(texts, characters(), rule, sink, place)
+                if answer == GROW:
+                    sink = _larger(sink, _most_features(rule))
+        return self._with(sink)
+
+    def known(self) -> Known:
+        """Return a table to look columns up in."""
+        return Known(*_table(self.hashes, len(self.hashes)))
+
+    def name(self, number: int) -> str:
+        """Return the name of a feature."""
+        return bytes(self.names[self.ends[number] : self.ends[number + 1]]).decode()
+
+    def all_names(self) -> Array:
+        """Return all names, in order."""
+        text, ends = self.names.tobytes(), self.ends.tolist()
+        names = np.empty(len(self), dtype=object)
+        names[:] = [text[a:b].decode() for a, b in zip(ends, ends[1:], strict=False)]
+        return names
+
+    def _growing(self, rule: Rule) -> Learned:
+        count = np.array([len(self)])
+        tables = _table(self.hashes, len(self))
+        most_bytes = _most_bytes(rule)
+        sink = Learned(
+            *tables, self.hashes, self.names, self.ends, count, self.most_words, most_bytes
+        )
+        return _larger(sink, _most_features(rule))
+
+    def _with(self, sink: Learned) -> Vocabulary:
+        count = int(sink.count[0])
+        if count >= (1 << 31) - 1:
+            raise DataError(f"a vocabulary has at most 2^31 - 2 words, got {count}; use bits=30")
+        grown = Vocabulary(self.most_words)
+        grown.hashes = sink.hashes[:count].copy()
+        grown.names = sink.names[: sink.ends[count]].copy()
+        grown.ends = sink.ends[: count + 1].copy()
+        return grown
+
+
+def _most_features(rule: Rule) -> int:
+    """Return how many features one word can give."""
+    return (MOST_CHARACTERS if rule.characters else 1) * (rule.high - rule.low + 1)
+
+
+def _most_bytes(rule: Rule) -> int:
+    """Return how many bytes the names of the features of one word can have."""
+    if rule.characters:
+        return _most_features(rule) * 4 * rule.high
+    return (rule.high - rule.low + 1) * rule.high * 4 * LONGEST
+
+
+def _larger(sink: Learned, most_features: int) -> Learned:
+    """Return a vocabulary with room for twice as many words, and their names."""
+    count = int(sink.count[0])
+    n_words = max(2 * count, LEAST_WORDS) + most_features
+    n_bytes = max(2 * int(sink.ends[count]), LEAST_BYTES) + sink.most_bytes
+    hashes, names = np.empty(n_words, dtype=np.uint64), np.empty(n_bytes, dtype=np.uint8)
+    ends = np.zeros(n_words + 1, dtype=np.int64)
+    hashes[:count] = sink.hashes[:count]
+    ends[: count + 1] = sink.ends[: count + 1]
+    names[: ends[count]] = sink.names[: ends[count]]
+    tables = _table(hashes[:count], n_words)
+    return Learned(*tables, hashes, names, ends, sink.count, sink.most_words, sink.most_bytes)
+
+
+def _table(hashes: Array, n_words: int) -> tuple[Array, Array]:
+    """Return an open table with room for `n_words` that has these hashes."""
+    size = 2
+    while size < 2 * (n_words + 1):
+        size *= 2
+    slots, numbers = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32)
+    enter_all(hashes, slots, numbers)
+    return slots, numbers
