@@ -96,7 +96,7 @@ def write_once(keys, n, indices, m):
     return m + 1
 
 
-@inlined
+@kernel
 def write_counts(keys, n, signed, out, m):
     """Write each column with the number of its keys, or the sum of their signs if it is not 0."""
     k = 0
@@ -149,7 +149,7 @@ def sort_evenly(keys, n, sorter):
         keys[np.uint64(j)] = key
 
 
-@inlined
+@kernel
 def sort_by_digits(keys, n, sorter):
     """Sort any keys, from the lowest digit to the highest."""
     digit = DIGIT if n > SHORT // 4 else 8

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.kernels.compiler import inlined
+from rosenblatt.kernels.compiler import inlined, kernel
 from rosenblatt.kernels.sinks import KEYS, emit, has_room
 from rosenblatt.kernels.words import (
     LONGEST,
@@ -52,6 +52,7 @@ class Room(NamedTuple):
     state: np.ndarray  # int64
     marks: np.ndarray  # int64, begins and ends of words
     folded: np.ndarray  # uint8, one word, folded
+    spelled: np.ndarray  # the same bytes to read, of the same type as texts: compiled once
     places: np.ndarray  # int64, where its characters begin
     grams: np.ndarray  # uint64, the hashes of the last 1, 2, ... words
     starts: np.ndarray  # int64, where they begin
@@ -60,10 +61,14 @@ class Room(NamedTuple):
 
 def room() -> Room:
     """Make room for a reader that is at the first document."""
+    folded = np.empty(4 * LONGEST, dtype=np.uint8)
+    spelled = folded.view()
+    spelled.flags.writeable = False
     return Room(
         np.zeros(STATES, dtype=np.int64),
         np.empty(MARKS + SPARE_MARKS, dtype=np.int64),
-        np.empty(4 * LONGEST, dtype=np.uint8),
+        folded,
+        spelled,
         np.empty(MOST_CHARACTERS + 1, dtype=np.int64),
         np.empty(MOST_GRAMS, dtype=np.uint64),
         np.empty(MOST_GRAMS, dtype=np.int64),
@@ -133,7 +138,7 @@ def add_words(T, C, rule, sink, room):
 def add_phrases(text, C, rule, sink, room, start, end):
     """Take the n-grams that end with a word."""
     state, grams, starts = room.state, room.grams, room.starts
-    h = hash_word(text, C, start, end, rule.fold, room.folded)
+    h = hash_word(text, C, start, end, rule.fold, room.folded, room.spelled)
     n = state[FOUND]
     for k in range(min(state[PHRASE], rule.high - 1), 0, -1):
         grams[k] = combine(grams[k - 1], h)
@@ -147,17 +152,17 @@ def add_phrases(text, C, rule, sink, room, start, end):
     state[FOUND] = n
 
 
-@inlined
+@kernel
 def add_characters(text, C, rule, sink, room, start, end):
     """Take the n-grams of characters of one word with a space at each end."""
-    folded, places, state = room.folded, room.places, room.state
-    count = spell(text, C, rule.fold, start, end, folded, places)
+    spelled, places, state = room.spelled, room.places, room.state
+    count = spell(text, C, rule.fold, start, end, room.folded, places)
     n = state[FOUND]
     for size in range(min(rule.low, count), min(rule.high, count) + 1):
         for c in range(count - size + 1):
             a, b = places[c], places[c + size]
-            h, _ = hash_bytes(folded, a, b, np.uint64(0))
-            n = emit(sink, C, rule.fold, room.keys, n, h, folded, a, b)
+            h, _ = hash_bytes(spelled, a, b, np.uint64(0))
+            n = emit(sink, C, rule.fold, room.keys, n, h, spelled, a, b)
     state[FOUND] = n
 
 

@@ -10,7 +10,7 @@ guess of the processor costs as much as hashing a word.
 
 import numpy as np
 
-from rosenblatt.kernels.compiler import inlined
+from rosenblatt.kernels.compiler import inlined, kernel
 from rosenblatt.kernels.utf8 import ENDS_A_WORD, ITSELF, decode, encode_folded, kind_of
 from rosenblatt.kernels.vectors import WIDTH, eight_bytes, foreign_mask, trailing_zeros, word_mask
 
@@ -55,7 +55,7 @@ def find_words(text, C, p, stop, end, marks, n):
     return p, n
 
 
-@inlined
+@kernel
 def find_foreign_words(text, C, p, end, marks, n):
     """Go on as `find_words` does through characters outside of ASCII."""
     while p < end and n < MARKS and text[np.uint64(p)] >= 0x80:
@@ -93,7 +93,7 @@ def hash_bytes(source, start, end, small):
     return mix(h * M2), seen
 
 
-@inlined
+@kernel
 def fold_bytes(text, C, start, end, fold, out, n):
     """Write the characters from start to end at out[n]; return where they end.
 
@@ -114,12 +114,12 @@ def fold_bytes(text, C, start, end, fold, out, n):
 
 
 @inlined
-def hash_word(text, C, start, end, fold, folded):
-    """Return the hash of a word; `folded` has room for it."""
+def hash_word(text, C, start, end, fold, folded, spelled):
+    """Return the hash of a word; `folded` has room for it and `spelled` is the same room."""
     h, seen = hash_bytes(text, start, end, SMALL if fold else np.uint64(0))
     if fold and seen & FOREIGN != 0:
         length = fold_bytes(text, C, start, end, fold, folded, 0)
-        h, seen = hash_bytes(folded, 0, length, np.uint64(0))
+        h, seen = hash_bytes(spelled, 0, length, np.uint64(0))
     return h
 
 

@@ -6,6 +6,7 @@ No Python object is made for a document that is in Arrow's form already, and non
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ def check_documents(X: Any) -> list[Texts]:
         )
     array = _arrow(X)
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    chunks = chunks or [pa.array([], type=pa.large_binary())]
     pieces, first = [], 0
     for chunk in chunks:
         pieces.append(_texts(chunk, first))
@@ -44,14 +46,15 @@ def check_documents(X: Any) -> list[Texts]:
 
 
 def blocks(pieces: list[Texts]) -> Iterator[Texts]:
-    """Cut documents into blocks of about BLOCK bytes."""
+    """Cut documents into blocks of about BLOCK bytes; one that is empty if there are none."""
     for text, offsets in pieces:
-        start, last = 0, len(offsets) - 1
-        while start < last:
-            stop = int(np.searchsorted(offsets, offsets[start] + BLOCK, side="right")) - 1
-            stop = min(max(stop, start + 1), last)
+        last = len(offsets) - 1
+        starts = [0]
+        while starts[-1] < last:
+            stop = int(np.searchsorted(offsets, offsets[starts[-1]] + BLOCK, side="right")) - 1
+            starts.append(min(max(stop, starts[-1] + 1), last))
+        for start, stop in pairwise(starts if last else [0, 0]):
             yield Texts(text, offsets[start : stop + 1])
-            start = stop
 
 
 def _arrow(X: Any) -> Any:
@@ -105,13 +108,18 @@ def _texts(chunk: Any, first: int) -> Texts:
     if not any(fits(chunk.type) for fits in LONG + SHORT):
         chunk = chunk.cast(pa.large_binary())
     if len(chunk) == 0:
-        return Texts(np.frombuffer(b"", dtype=np.uint8), np.zeros(1, dtype=np.int64))
+        return Texts(_bytes(b""), np.zeros(1, dtype=np.int64))
     size = np.int32 if any(fits(chunk.type) for fits in SHORT) else np.int64
     _, starts, text = chunk.buffers()
     offsets = np.frombuffer(starts, dtype=size)[chunk.offset : chunk.offset + len(chunk) + 1]
-    return _inside(
-        np.frombuffer(b"" if text is None else text, dtype=np.uint8), offsets.astype(np.int64)
-    )
+    return _inside(_bytes(b"" if text is None else text), offsets.astype(np.int64))
+
+
+def _bytes(buffer: Any) -> Array:
+    """Return a buffer as bytes to read only, so that kernels are compiled for one type of them."""
+    text = np.frombuffer(buffer, dtype=np.uint8)
+    text.flags.writeable = False
+    return text
 
 
 def _inside(text: Array, offsets: Array) -> Texts:
