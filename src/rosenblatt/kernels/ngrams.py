@@ -170,7 +170,7 @@ def add_characters(text, C, rule, sink, room, start, end):
 def spell(text, C, fold, start, end, folded, places):
     """Write a word with a space at each end, and where its characters begin; return how many."""
     folded[0] = 0x20
-    length = fold_bytes(text, C, start, end, fold, folded, 1)
+    length = fold_bytes(text, C, start, end, fold, folded, np.int64(1))
     folded[length] = 0x20
     count = 0
     for p in range(length + 1):

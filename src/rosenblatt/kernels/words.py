@@ -27,6 +27,7 @@ SMALL = np.uint64(0x2020202020202020)  # the bit that makes an ASCII letter smal
 FOREIGN = np.uint64(0x8080808080808080)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE = np.uint64(1)
+ZERO = np.int64(0)  # a plain 0 is a type of its own, for which Numba would compile once more
 
 
 @inlined
@@ -118,8 +119,8 @@ def hash_word(text, C, start, end, fold, folded, spelled):
     """Return the hash of a word; `folded` has room for it and `spelled` is the same room."""
     h, seen = hash_bytes(text, start, end, SMALL if fold else np.uint64(0))
     if fold and seen & FOREIGN != 0:
-        length = fold_bytes(text, C, start, end, fold, folded, 0)
-        h, seen = hash_bytes(spelled, 0, length, np.uint64(0))
+        length = fold_bytes(text, C, start, end, fold, folded, ZERO)
+        h, seen = hash_bytes(spelled, ZERO, length, np.uint64(0))
     return h
 
 

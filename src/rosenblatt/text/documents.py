@@ -61,7 +61,7 @@ def _arrow(X: Any) -> Any:
     """Return X as an Arrow array, if it is a column of texts."""
     if isinstance(X, (pa.Array, pa.ChunkedArray)):
         return X
-    if getattr(X, "ndim", 1) != 1:
+    if len(getattr(X, "shape", (0,))) != 1:
         raise DataError(
             f"X must be one column of texts, got {type(X).__name__} of shape {X.shape}; "
             "pass one column of it"
