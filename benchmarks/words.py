@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -64,7 +63,7 @@ def read(path: Path) -> tuple[pa.Array, np.ndarray]:
     data = np.fromfile(path, dtype=np.uint8)
     ends = np.flatnonzero(data == ord("\n"))
     starts = np.concatenate([[0], ends[:-1] + 1])
-    # every label is one digit and a tab; the two bytes are blanked, and end no word
+    # every label is one digit; it is taken out of the text, so that it is not a word of it
     y = data[starts] - ord("0")
     data[starts] = ord(" ")
     offsets = np.concatenate([starts, [len(data)]])

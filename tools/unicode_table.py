@@ -52,8 +52,12 @@ def main() -> None:
     packed = zlib.compress(numbers + pages + folds, 9)
     lines = textwrap.wrap(base64.b85encode(packed).decode(), 92)
     body = "\n".join(f'    b"{line}"' for line in lines)
-    print(TEMPLATE.format(version=unicodedata.unidata_version, numbers=len(numbers),
-                          folds=len(folds), body=body), end="")
+    print(
+        TEMPLATE.format(
+            version=unicodedata.unidata_version, numbers=len(numbers), folds=len(folds), body=body
+        ),
+        end="",
+    )
 
 
 TEMPLATE = '''"""What is part of a word, and what it is folded to: Unicode {version}.

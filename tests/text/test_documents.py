@@ -42,7 +42,7 @@ def test_every_form_gives_the_same_rows(form):
     expected = BagOfWords().transform(TEXTS)
     X = BagOfWords().transform(FORMS[form])
     assert X.shape == expected.shape
-    assert (X != expected).nnz == 0
+    assert (expected != X).nnz == 0
 
 
 @pytest.mark.parametrize("nothing", [[], pa.array([]), pa.chunked_array([], type=pa.string())])
@@ -52,7 +52,8 @@ def test_no_documents_give_no_rows(nothing):
 
 def test_half_a_surrogate_pair_ends_a_word():
     X = BagOfWords().transform(["one\ud800two", "three"])
-    assert (X != BagOfWords().transform(["one two", "three"])).nnz == 0
+    expected = BagOfWords().transform(["one two", "three"])
+    assert (expected != X).nnz == 0
 
 
 @pytest.mark.parametrize(

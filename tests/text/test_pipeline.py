@@ -68,7 +68,7 @@ def test_options_go_to_the_learner():
 def test_step_that_cannot_learn_online_is_named(first):
     learner = Perceptron() if isinstance(first, CountVectorizer) else LogisticRegression()
     model = OnlinePipeline([("words", first), ("learner", learner)])
-    with pytest.raises(ParameterError, match="needs partial_fit, but '(words|learner)'"):
+    with pytest.raises(ParameterError, match=r"needs partial_fit, but '(words|learner)'"):
         model.partial_fit(["a"], [0])
 
 
@@ -82,7 +82,8 @@ def test_clone_and_pickle_keep_everything():
 
 @pytest.mark.skipif(not SMS.exists(), reason="SMS Spam is not in ../shared/data")
 def test_spam_is_told_from_ham_as_well_as_with_the_words_of_scikit_learn():
-    lines = lzma.open(SMS, "rt", encoding="utf-8").read().splitlines()
+    with lzma.open(SMS, "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
     y, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
     peer = make_pipeline(CountVectorizer(binary=True), PeerPerceptron())
     ours = make_pipeline(BagOfWords(bits=18), AveragedPerceptron(random_state=0))

@@ -124,9 +124,12 @@ def _finished(out: Bags, n_entries: int, n_parts: int) -> Piece:
 def _joined(pieces: list[Piece]) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
-    indices, values, lengths = zip(*pieces, strict=True)
-    values = None if values[0] is None else np.concatenate(values)
-    return Piece(np.concatenate(indices), values, np.concatenate(lengths))
+    values = [piece.values for piece in pieces if piece.values is not None]
+    return Piece(
+        np.concatenate([piece.indices for piece in pieces]),
+        np.concatenate(values) if values else None,
+        np.concatenate([piece.lengths for piece in pieces]),
+    )
 
 
 def _one_part_each(parts: Piece, rows: Array, n_rows: int) -> Piece:
@@ -138,8 +141,10 @@ def _one_part_each(parts: Piece, rows: Array, n_rows: int) -> Piece:
     first = np.searchsorted(rows, np.arange(n_rows + 1))
     bounds = np.concatenate([[0], ends])[first]
     return _joined(
-        [_merged(parts, bounds[row], bounds[row + 1], first[row + 1] - first[row] > 1)
-         for row in range(n_rows)]
+        [
+            _merged(parts, bounds[row], bounds[row + 1], first[row + 1] - first[row] > 1)
+            for row in range(n_rows)
+        ]
     )
 
 

@@ -66,7 +66,7 @@ def _arrow(X: Any) -> Any:
             f"X must be one column of texts, got {type(X).__name__} of shape {X.shape}; "
             "pass one column of it"
         )
-    if hasattr(X, "__arrow_c_stream__") and getattr(X, "dtype", None) != object:
+    if hasattr(X, "__arrow_c_stream__") and str(getattr(X, "dtype", "")) != "object":
         return pa.chunked_array(X)
     if not isinstance(X, Iterable):
         raise DataError(f"X must be a list of texts, got {type(X).__name__} {X!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Vocabulary:
         """Return all names, in order."""
         text, ends = self.names.tobytes(), self.ends.tolist()
         names = np.empty(len(self), dtype=object)
-        names[:] = [text[a:b].decode() for a, b in zip(ends, ends[1:], strict=False)]
+        names[:] = [text[a:b].decode() for a, b in pairwise(ends)]
         return names
 
     def _growing(self, rule: Rule) -> Learned:

@@ -21,7 +21,7 @@ MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
 
 
-class BagOfWords(TransformerMixin, BaseEstimator):
+class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn each text into a sparse row: which words it has, or how many of each.
 
     A word is a run of letters, marks and digits of any script, with its case folded. By default
@@ -151,9 +151,15 @@ class BagOfWords(TransformerMixin, BaseEstimator):
         if self.bits is not None:
             check_count(bits=self.bits)
             if self.bits > MOST_BITS:
-                raise ParameterError(f"bits must be from 1 to {MOST_BITS}, or None, got {self.bits}")
+                raise ParameterError(
+                    f"bits must be from 1 to {MOST_BITS}, or None, got {self.bits}; "
+                    "22 is plenty for most texts"
+                )
         if self.signed and (self.bits is None or not self.counts):
-            raise ParameterError("signed=True needs bits and counts=True: signs are of hashed counts")
+            raise ParameterError(
+                "signed=True needs bits and counts=True, got "
+                f"bits={self.bits!r}, counts={self.counts!r}"
+            )
         check_count(least=0, n_names=self.n_names)
         if self.n_jobs != -1:
             check_count(n_jobs=self.n_jobs)
@@ -202,7 +208,8 @@ class BagOfWords(TransformerMixin, BaseEstimator):
 
 def _check_ngrams(ngrams: Any) -> tuple[int, int]:
     """Return the least and the largest number of words in a feature."""
-    low, high = (1, ngrams) if isinstance(ngrams, Integral) else _pair(ngrams)
+    pair: tuple[Any, Any] = (1, ngrams) if isinstance(ngrams, Integral) else _pair(ngrams)
+    low, high = pair
     check_count(ngrams=low)
     check_count(ngrams=high)
     if not low <= high <= MOST_GRAMS:
