@@ -86,8 +86,15 @@ def hash_bytes(source, start, end, small):
 
     `small` is or-ed to each byte first: the bit that makes ASCII letters small, or 0.
     """
-    h, seen = SEED, np.uint64(0)
-    for p in range(start, end, 8):
+    length = end - start
+    seen = (eight_bytes(source, start) | small) & first_bytes(length)
+    h = mix((SEED ^ seen) * M1)
+    # Whether a word has more than 8 bytes cannot be guessed: compute both and choose
+    value = (eight_bytes(source, min(start + 8, end)) | small) & first_bytes(max(length - 8, 1))
+    longer = mix((h ^ value) * M1)
+    if length > 8:
+        h, seen = longer, seen | value
+    for p in range(start + 16, end, 8):
         value = (eight_bytes(source, p) | small) & first_bytes(end - p)
         seen |= value
         h = mix((h ^ value) * M1)
