@@ -89,7 +89,8 @@ def _scikit_learn(path: Path) -> PeerPerceptron:
 def _vw(path: Path) -> None:
     from vowpalwabbit import pyvw
 
-    options = "--loss_function hinge --passes 1 --no_stdin --quiet"
+    # plain gradient steps: what a perceptron does, and the least work
+    options = "--sgd --loss_function hinge --passes 1 --no_stdin --quiet"
     pyvw.Workspace(f"-d {path} -b {BITS} {options}").finish()
 
 
