@@ -11,7 +11,7 @@ from rosenblatt.kernels import utf8, vectors, words
 from rosenblatt.text.characters import characters
 from tests.reference import words as reference
 
-# Computed by hand from docs/words.md with arbitrary-precision integers, apart from this library
+# Computed from docs/words.md with Python's integers, apart from this library and its reference
 PINNED = {
     "a": 0xBF281E5174F3A601,
     "spam": 0x18D053DF69B6EB72,
