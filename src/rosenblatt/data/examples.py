@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from rosenblatt._validation import Array
@@ -9,6 +10,11 @@ from rosenblatt._validation import Array
 
 class Examples(NamedTuple):
     """The training data D of N examples.
+
+    `X` is a dense array, a CSR array of floats, or a CSR array of bool (presence: every entry is
+    1). `notes` says in sentences what was guessed and decided while reading. `recipe` makes the
+    same features from another file, `texts` are the words of a single text column as they came
+    (an Arrow array). At prediction time, when a file has no labels, `y` is empty.
 
     Examples
     --------
@@ -20,5 +26,8 @@ class Examples(NamedTuple):
 
     X: Any
     y: Array
-    feature_names: list[str]
+    feature_names: Sequence[str]
     source: str
+    notes: tuple[str, ...] = ()
+    recipe: Any = None
+    texts: Any = None

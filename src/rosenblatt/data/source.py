@@ -1,0 +1,73 @@
+"""What a user names: a file, standard input, or neither, with a word about what is accepted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from rosenblatt.data.builtin import BUILTIN
+from rosenblatt.data.compression import Content, without_ending
+from rosenblatt.errors import DataError
+
+STANDARD_INPUT = "-"
+ACCEPTED = (
+    "a file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight or label<TAB>text lines, also packed "
+    "as .gz, .xz, .zst or .bz2), - for standard input, or a built-in set"
+)
+
+
+class Source(NamedTuple):
+    """A file that is open, and what its name says."""
+
+    name: str
+    stem: str  # the name without the ending of a compression
+    content: Content
+    n_bytes: int | None  # how many there are to come, when that is known
+    path: Path | None  # where a file that is not packed can be opened again
+
+
+@contextmanager
+def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> Iterator[Source]:
+    """Open a file, or standard input for "-"; packed files are unpacked while they are read."""
+    if path == STANDARD_INPUT:
+        name = "standard input"
+        yield Source(name, name, Content(sys.stdin.buffer, name, max_bytes), None, None)
+        return
+    name = os.fspath(path)
+    try:
+        with _open(name) as file:
+            content = Content(file, name, max_bytes)
+            n_bytes = None if content.is_packed else os.fstat(file.fileno()).st_size
+            plain = None if content.is_packed else Path(name)
+            yield Source(name, without_ending(name), content, n_bytes, plain)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _open(name: str) -> BinaryIO:
+    if "\0" in name or not name:
+        raise DataError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
+    try:
+        return open(name, "rb", buffering=0)  # type: ignore[return-value]
+    except FileNotFoundError:
+        raise DataError(_not_found(name)) from None
+    except IsADirectoryError:
+        raise DataError(f"{name} is a folder; expected {ACCEPTED}") from None
+    except PermissionError:
+        raise DataError(f"{name} cannot be read: permission denied") from None
+
+
+def _not_found(name: str) -> str:
+    sets = get_close_matches(name.lower().replace("_", "-"), BUILTIN, n=1)
+    if sets:
+        return f"there is no file {name!r}; did you mean the built-in set {sets[0]!r}?"
+    folder, base = os.path.split(name)
+    files = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    near = get_close_matches(base, files, n=1)
+    hint = f"; did you mean {os.path.join(folder, near[0])!r}?" if near else ""
+    return f"there is no file {name!r}{hint or f'; expected {ACCEPTED}: ' + ', '.join(BUILTIN)}"

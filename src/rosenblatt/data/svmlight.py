@@ -1,0 +1,172 @@
+"""svmlight (libsvm) files: read in blocks, parsed by a kernel, strict.
+
+Labels are whole numbers (int64) when all of them are, floats otherwise. When every value of the
+file is 1 the rows are presence rows (a CSR array of bool, no values in memory), otherwise a CSR
+array of float64; zeros that are written down stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array, check_choice
+from rosenblatt.data.compression import Content
+from rosenblatt.data.svmlight_errors import fault, too_large
+from rosenblatt.errors import DataError
+from rosenblatt.kernels import svmlight as kernel
+
+BLOCK = 4 << 20  # bytes: some 10 ms of work, and the block stays in the cache
+PAIR_BYTES, ROW_BYTES = 4, 2  # the least that a pair and a row take
+N_HARD = 64
+
+
+class SvmlightRows(NamedTuple):
+    """The rows of a file; the column of feature `first` is 0."""
+
+    X: Any
+    y: Array
+    first: int
+    has_query_ids: bool
+
+
+def read_svmlight(
+    content: Content, name: str, zero_based: bool | str = "auto", n_bytes: int | None = None
+) -> SvmlightRows:
+    """Parse a file; `n_bytes` is its size, if known.
+
+    Examples
+    --------
+    >>> import io
+    >>> rows = read_svmlight(Content(io.BytesIO(b"+1 1:0.5 3:2 # good"), "a"), "a")
+    >>> rows.X.toarray(), rows.y
+    (array([[0.5, 0. , 2. ]]), array([1]))
+    """
+    check_choice(zero_based, "zero_based", ("auto", True, False))  # type: ignore[arg-type]
+    parser = _Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
+    for text, end in _blocks_of_lines(content):
+        parser.parse(text, end)
+    return parser.result(zero_based)
+
+
+def _blocks_of_lines(content: Content) -> Iterator[tuple[Array, int]]:
+    """Yield (text, end): whole lines in text[:end], the last with a newline, if need be ours."""
+    text, kept = np.empty(BLOCK, dtype=np.uint8), 0
+    while True:
+        if kept == len(text) - 1:  # a line longer than the block
+            text = np.concatenate([text, np.empty_like(text)])
+        got = content.readinto(memoryview(text)[kept:-1])
+        kept += got
+        if got == 0:
+            if kept:
+                text[kept] = ord("\n")
+                yield text, kept + 1
+            return
+        end = kernel.last_line_end(text, kept)
+        if end:
+            yield text, end
+            text[: kept - end] = text[end:kept].copy()
+            kept -= end
+
+
+class _Parser:
+    """The rows so far, with room that grows."""
+
+    def __init__(self, name: str, least: int, n_bytes: int | None) -> None:
+        self.name, self.n_bytes = name, n_bytes
+        self.state = np.zeros(kernel.N_STATE, dtype=np.int64)
+        self.state[kernel.LEAST] = least
+        self.state[kernel.LOWEST] = kernel.MAX_INDEX + 1
+        self.state[kernel.HIGHEST] = -1
+        self.out = kernel.Rows(
+            np.empty(0),
+            np.zeros(1, dtype=np.int64),
+            np.empty(0, dtype=np.int32),
+            np.empty(0),
+            np.empty((N_HARD, 3), dtype=np.int64),
+        )
+        self.n_parsed = 0
+
+    def parse(self, text: Array, end: int) -> None:
+        """Add the lines of text[:end]."""
+        self._make_room(end)
+        self.state[kernel.AT] = 0
+        while (ended := kernel.parse_lines(text, end, self.out, self.state)) != kernel.DONE:
+            if ended == kernel.NOT_ONES:
+                values = np.empty(len(self.out.indices))
+                values[: self.state[kernel.ENTRY]] = 1.0
+                self.out = self.out._replace(values=values)
+            elif ended == kernel.HARD_FULL:
+                self._read_hard_numbers(text)
+                self.out = self.out._replace(hard=np.empty((2 * len(self.out.hard), 3), np.int64))
+            else:
+                raise DataError(fault(self.name, ended, text, self.state))
+        self._read_hard_numbers(text)
+        self.n_parsed += end
+
+    def result(self, zero_based: bool | str) -> SvmlightRows:
+        """Return the rows as a matrix."""
+        n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
+        if n_entries == 0:
+            what = "no rows" if n_rows == 0 else "labels but no index:value pair"
+            raise DataError(f"{self.name} has {what}; expected `label index:value ...` lines")
+        indices, starts = self.out.indices[:n_entries], self.out.starts[: n_rows + 1]
+        first = 0 if zero_based is True or self.state[kernel.LOWEST] == 0 else 1
+        if first == 0:
+            indices += 1  # the kernel took 1 off
+        if n_entries <= np.iinfo(np.int32).max:
+            starts = starts.astype(np.int32)
+        presence = len(self.out.values) == 0
+        values = np.ones(n_entries, dtype=bool) if presence else self.out.values[:n_entries]
+        shape = (int(n_rows), int(self.state[kernel.HIGHEST]) + 1 - first)
+        X = sparse.csr_array((values, indices, starts), shape=shape)
+        y = whole_if_possible(self.out.labels[:n_rows])
+        return SvmlightRows(X, y, first, bool(self.state[kernel.N_QID]))
+
+    def _make_room(self, n_text: int) -> None:
+        n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
+        rows = n_rows + n_text // ROW_BYTES + 1
+        entries = n_entries + n_text // PAIR_BYTES + 1
+        labels, starts, indices, values, hard = self.out
+        if rows > len(labels):
+            labels = _grown(labels, n_rows, self._expected(n_rows, rows))
+            starts = _grown(starts, n_rows + 1, len(labels) + 1)
+        if entries > len(indices):
+            indices = _grown(indices, n_entries, self._expected(n_entries, entries))
+            values = _grown(values, n_entries, len(indices)) if len(values) else values
+        self.out = kernel.Rows(labels, starts, indices, values, hard)
+
+    def _expected(self, n_now: int, least: int) -> int:
+        """Return how much room to make: for the whole file, going by its first part."""
+        if self.n_bytes is None or self.n_parsed == 0:
+            return max(2 * n_now, least)
+        left = max(self.n_bytes - self.n_parsed, 0)
+        return least + int(1.05 * n_now * left / self.n_parsed)
+
+    def _read_hard_numbers(self, text: Array) -> None:
+        for place, start, end in self.out.hard[: self.state[kernel.N_HARD]].tolist():
+            value = float(text[start:end].tobytes())
+            if not np.isfinite(value):
+                raise DataError(too_large(self.name, text, start, end, self.state))
+            if place >= 0:
+                self.out.values[place] = value
+            else:
+                self.out.labels[-1 - place] = value
+        self.state[kernel.N_HARD] = 0
+
+
+def _grown(array: Array, n_used: int, n_room: int) -> Array:
+    grown: Array = np.empty(n_room, dtype=array.dtype)
+    grown[:n_used] = array[:n_used]
+    return grown
+
+
+def whole_if_possible(numbers: Array) -> Array:
+    """Return labels as int64 if every one is a whole number, else as they are."""
+    with np.errstate(invalid="ignore"):
+        whole = numbers.astype(np.int64)
+    exact = np.abs(numbers).max(initial=0.0) <= 2.0**53
+    return whole if exact and np.array_equal(whole, numbers) else numbers.copy()
