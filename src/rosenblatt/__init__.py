@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.gaussian import GaussianNaiveBayes
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
+    from rosenblatt.data.read import read
     from rosenblatt.errors import DataError, ParameterError, ProofError, RosenblattError
+    from rosenblatt.errors import DataError, ParameterError, RosenblattError
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
     from rosenblatt.linear.perceptron import Perceptron
@@ -77,6 +79,7 @@ _HOMES = {
     "load_proof": "rosenblatt.proof.files",
     "max_margin": "rosenblatt.proof.margin",
     "prove": "rosenblatt.proof.separable",
+    "read": "rosenblatt.data.read",
     "trace": "rosenblatt.tracing.record",
 }
 
@@ -117,6 +120,7 @@ __all__ = [
     "load_proof",
     "max_margin",
     "prove",
+    "read",
     "trace",
 ]
 

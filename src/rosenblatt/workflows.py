@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +93,7 @@ def _validate(model: Any, examples: Examples, seed: int) -> Any:
         return 1.0 - cross_val_score(model, examples.X, examples.y, cv=folds)
 
 
-def _telling_features(learner: Any, names: list[str]) -> list[tuple[str, float]]:
+def _telling_features(learner: Any, names: Sequence[str]) -> list[tuple[str, float]]:
     """Return the features of two classes by the size of their weights; none for more classes."""
     if len(learner.classes_) > 2:
         return []

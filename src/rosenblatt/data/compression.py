@@ -24,6 +24,7 @@ BLOCK = 4 << 20
 MAGIC = {"gz": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zst": b"\x28\xb5\x2f\xfd"}
 ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
+_HINT = "; pass max_bytes= if it is meant to be that large"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
@@ -102,25 +103,19 @@ class Content(io.RawIOBase):
         return n
 
     def _check_size(self) -> None:
-        if self._max_bytes is not None:
-            if self._n_out > self._max_bytes:
-                raise DataError(f"{self._name} holds more than max_bytes={self._max_bytes} bytes")
-        elif self.is_packed:
-            check_growth(self._name, self._packed.n_bytes, self._n_out)
+        if self._max_bytes is None and self.is_packed and self._n_out > MAX_BYTES:
+            raise DataError(f"{self._name} unpacks to more than {MAX_BYTES >> 30} GiB{_HINT}")
+        if self._max_bytes is not None or self.is_packed:
+            check_growth(self._name, self._packed.n_bytes, self._n_out, self._max_bytes)
 
 
-def check_growth(name: str, n_packed: int, n_unpacked: int) -> None:
-    """Refuse what unpacks to more than it should."""
-    if n_unpacked > MAX_BYTES:
-        raise DataError(
-            f"{name} unpacks to more than {MAX_BYTES >> 30} GiB; "
-            "pass max_bytes= if it is meant to be that large"
-        )
-    if n_unpacked > max(FREE_BYTES, MAX_GROWTH * n_packed):
-        raise DataError(
-            f"{name} unpacks to more than {MAX_GROWTH} times its size; "
-            "pass max_bytes= if it is meant to be that large"
-        )
+def check_growth(name: str, n_packed: int, n_unpacked: int, max_bytes: int | None) -> None:
+    """Refuse what unpacks to more than `max_bytes`, or to too many times its size."""
+    if max_bytes is not None:
+        if n_unpacked > max_bytes:
+            raise DataError(f"{name} holds more than max_bytes={max_bytes} bytes")
+    elif n_unpacked > max(FREE_BYTES, MAX_GROWTH * n_packed):
+        raise DataError(f"{name} unpacks to more than {MAX_GROWTH} times its size{_HINT}")
 
 
 class _Counted(io.RawIOBase):
@@ -159,5 +154,5 @@ def _unpacking(packed: _Counted, kind: str | None) -> Any:
 
         return pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
     return {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}[kind](
-        io.BufferedReader(packed, 1 << 16)  # type: ignore[arg-type]
+        io.BufferedReader(packed, 1 << 16)
     )

@@ -29,6 +29,7 @@ class Source(NamedTuple):
     content: Content
     n_bytes: int | None  # how many there are to come, when that is known
     path: Path | None  # where a file that is not packed can be opened again
+    max_bytes: int | None
 
 
 @contextmanager
@@ -36,7 +37,7 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
     """Open a file, or standard input for "-"; packed files are unpacked while they are read."""
     if path == STANDARD_INPUT:
         name = "standard input"
-        yield Source(name, name, Content(sys.stdin.buffer, name, max_bytes), None, None)
+        yield Source(name, name, Content(sys.stdin.buffer, name, max_bytes), None, None, max_bytes)
         return
     name = os.fspath(path)
     try:
@@ -44,7 +45,7 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
             content = Content(file, name, max_bytes)
             n_bytes = None if content.is_packed else os.fstat(file.fileno()).st_size
             plain = None if content.is_packed else Path(name)
-            yield Source(name, without_ending(name), content, n_bytes, plain)
+            yield Source(name, without_ending(name), content, n_bytes, plain, max_bytes)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
 
@@ -53,7 +54,7 @@ def _open(name: str) -> BinaryIO:
     if "\0" in name or not name:
         raise DataError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
     try:
-        return open(name, "rb", buffering=0)  # type: ignore[return-value]
+        return open(name, "rb", buffering=0)
     except FileNotFoundError:
         raise DataError(_not_found(name)) from None
     except IsADirectoryError:

@@ -58,7 +58,7 @@ def _blocks_of_lines(content: Content) -> Iterator[tuple[Array, int]]:
     while True:
         if kept == len(text) - 1:  # a line longer than the block
             text = np.concatenate([text, np.empty_like(text)])
-        got = content.readinto(memoryview(text)[kept:-1])
+        got = content.readinto(text[kept:-1].data)
         kept += got
         if got == 0:
             if kept:

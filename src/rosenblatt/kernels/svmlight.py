@@ -30,7 +30,7 @@ AT, LINE, LINE_START, ROW, ENTRY, N_HARD, LOWEST, HIGHEST, N_QID, LEAST, WRONG =
 N_STATE = 11
 
 SPACE, TAB, NEWLINE, RETURN, HASH, COLON, COMMA, ONE = 32, 9, 10, 13, 35, 58, 44, 49
-Q, I, D = 113, 105, 100
+LETTER_Q, LETTER_I, LETTER_D = 113, 105, 100
 MAX_INDEX = 2**31 - 1
 INDEX_DIGITS = 10
 
@@ -97,7 +97,7 @@ def _parse_label(text, p, out, state):
     if how == BROKEN or not _is_break(text, end):
         return p, n_hard, BAD_LABEL
     p = _after_blanks(text, end)
-    if text[p] == Q:
+    if text[p] == LETTER_Q:
         end = _after_qid(text, p)
         if end < 0:
             return p, n_hard, BAD_QID
@@ -166,7 +166,7 @@ def _keep_hard(hard, n_hard, place, start, end):
 @inlined
 def _after_qid(text, p):
     """Return where `qid:digits` ends, -1 if it is not that."""
-    if not (text[p + 1] == I and text[p + 2] == D and text[p + 3] == COLON):
+    if not (text[p + 1] == LETTER_I and text[p + 2] == LETTER_D and text[p + 3] == COLON):
         return -1
     p += 4
     if digit_at(text, p) >= 10:
@@ -185,8 +185,9 @@ def _after_blanks(text, p):
 
 @inlined
 def _is_end(text, p):
-    c = text[p]
-    return c == NEWLINE or c == HASH or (c == RETURN and text[p + 1] == NEWLINE)
+    if text[p] == RETURN:
+        return text[p + 1] == NEWLINE
+    return text[p] == NEWLINE or text[p] == HASH
 
 
 @inlined

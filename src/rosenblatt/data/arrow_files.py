@@ -1,0 +1,100 @@
+"""JSON lines, Parquet and Arrow (Feather) files: Arrow's readers, our words for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rosenblatt.data.compression import check_growth
+from rosenblatt.data.sample import check_text
+from rosenblatt.data.source import Source
+from rosenblatt.data.table import Table, line_place
+from rosenblatt.errors import DataError
+
+VALUE_BYTES = 8
+
+
+def read_json_lines(content: bytes, name: str) -> Table:
+    r"""Read a table from one JSON object per line; what a line leaves out is missing.
+
+    Examples
+    --------
+    >>> read_json_lines(b'{"a": 1}\n{"a": 2, "b": "x"}', "x.jsonl").columns.to_pydict()
+    {'a': [1, 2], 'b': [None, 'x']}
+    """
+    import pyarrow as pa
+    import pyarrow.json as arrow_json
+
+    content = check_text(content, name)
+    # a block holds a whole line at least
+    options = arrow_json.ReadOptions(block_size=min(len(content) + 1, 1 << 30))
+    try:
+        columns = arrow_json.read_json(pa.BufferReader(content), options)
+    except pa.ArrowInvalid as error:
+        raise DataError(_what_is_wrong(content, name, str(error))) from None
+    return Table(_not_empty(columns, name), name, line_place(content))
+
+
+def _what_is_wrong(content: bytes, name: str, said: str) -> str:
+    kinds: dict[str, type] = {}
+    for number, line in enumerate(content.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            return f"{name}, line {number}: not JSON ({error})"
+        if not isinstance(record, dict):
+            return f"{name}, line {number}: expected a JSON object, got {line[:40].decode()!r}"
+        for key, value in record.items():
+            kind = float if type(value) is int else type(value)
+            if value is not None and kinds.setdefault(key, kind) is not kind:
+                was = "number" if kinds[key] is float else kinds[key].__name__
+                return f"{name}, line {number}, column {key!r}: expected a {was}, got {value!r}"
+    return f"{name} cannot be read as JSON lines: {said}"
+
+
+def read_parquet(source: Source) -> Table:
+    """Read a table from a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    try:
+        with parquet.ParquetFile(_input(source)) as file:
+            n_values = file.metadata.num_rows * file.metadata.num_columns
+            if source.n_bytes is not None:
+                n_bytes = n_values * VALUE_BYTES
+                check_growth(source.name, source.n_bytes, n_bytes, source.max_bytes)
+            columns = file.read()
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{source.name} is not a Parquet file, or damaged ({error})") from error
+    return Table(_not_empty(columns, source.name), source.name)
+
+
+def read_arrow(source: Source) -> Table:
+    """Read a table from an Arrow file (Feather), or an Arrow stream."""
+    import pyarrow as pa
+
+    content = pa.py_buffer(source.content.read_all())
+    opened = pa.ipc.open_file if content[:6].to_pybytes() == b"ARROW1" else pa.ipc.open_stream
+    try:
+        columns = opened(content).read_all()
+        columns.validate(full=True)  # offsets of a damaged file point anywhere
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{source.name} is not an Arrow file, or damaged ({error})") from error
+    return Table(_not_empty(columns, source.name), source.name)
+
+
+def _input(source: Source) -> Any:
+    import pyarrow as pa
+
+    return str(source.path) if source.path else pa.BufferReader(source.content.read_all())
+
+
+def _not_empty(columns: Any, name: str) -> Any:
+    if columns.num_rows == 0 or columns.num_columns == 0:
+        raise DataError(f"{name} has no rows")
+    repeated = [other for other in columns.column_names if columns.column_names.count(other) > 1]
+    if repeated:
+        raise DataError(f"{name} has two columns named {repeated[0]!r}; rename one of them")
+    return columns

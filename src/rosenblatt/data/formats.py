@@ -1,0 +1,94 @@
+"""Tell what a file is from its name and its first bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rosenblatt._validation import check_choice
+from rosenblatt.data.delimited import guess_delimiter
+from rosenblatt.data.sample import Sample
+from rosenblatt.data.source import Source
+from rosenblatt.data.target import USUAL_NAMES
+from rosenblatt.errors import DataError
+
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text")
+ALIASES = {"json": "jsonl", "feather": "arrow", "libsvm": "svmlight"}
+ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".svm": "svmlight",
+    ".svmlight": "svmlight",
+    ".libsvm": "svmlight",
+}
+BINARY = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
+
+_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+_SVMLIGHT_ROW = re.compile(rf"\s*{_NUMBER}(,{_NUMBER})*(\s+qid:\S*)?(\s+\d+:\S+)+\s*(#.*)?")
+MAX_LABEL = 40  # letters of a label in front of a text
+SHOWN = 60
+
+
+def guess_format(source: Source, sample: Sample, format: str | None = None) -> tuple[str, str]:  # noqa: A002
+    """Return (one of FORMATS, a sentence when name and content disagree)."""
+    if format is not None:
+        check_choice(format, "format", (*FORMATS, *ALIASES))
+        return ALIASES.get(format, format), ""
+    for magic, binary in BINARY.items():
+        if sample.head.startswith(magic):
+            return binary, ""
+    named = next((f for end, f in ENDINGS.items() if source.stem.lower().endswith(end)), None)
+    if named in ("parquet", "arrow"):
+        raise DataError(f"{source.name} is named as a {named} file but does not begin as one")
+    found = _by_content(source, sample, named)
+    if named in (None, found) or {named, found} == {"csv", "tsv"}:
+        return found, ""
+    return found, f"read as {found}, as its content looks, not as {named}, as its name says"
+
+
+def _by_content(source: Source, sample: Sample, named: str | None) -> str:
+    lines = sample.lines
+    if lines[0].lstrip().startswith("{"):
+        return "jsonl"
+    if lines[0].lstrip().startswith("["):
+        raise DataError(
+            f"{source.name} begins with '[': a JSON array cannot be read; "
+            "write one JSON object per line"
+        )
+    if _share(lines, lambda line: _SVMLIGHT_ROW.fullmatch(line) is not None) >= 0.5:
+        return "svmlight"
+    if named in ("csv", "tsv", "svmlight"):
+        return named
+    if _are_labelled_texts(lines):
+        return "text"
+    if guess_delimiter(sample) is None:
+        raise DataError(
+            f"{source.name}: cannot tell what it holds from its first line, "
+            f"{lines[0][:SHOWN]!r}; pass format=, one of {', '.join(FORMATS)}"
+        )
+    return "csv"
+
+
+def _are_labelled_texts(lines: list[str]) -> bool:
+    """Tell `label<TAB>text` lines from a table with tabs: few labels, then several words."""
+    parts = [line.split("\t", 1) for line in lines]
+    labels = {part[0].strip().lower() for part in parts}
+    return (
+        _share(lines, lambda line: line.count("\t") == 1) > 0.9
+        and parts[0][0].strip().lower() not in USUAL_NAMES
+        and max(len(label) for label in labels) <= MAX_LABEL
+        and len(labels) <= max(2, len(lines) // 2)
+        and _share([part[-1] for part in parts], lambda text: " " in text.strip()) > 0.5
+    )
+
+
+def _share(lines: list[str], is_so: Callable[[str], bool]) -> float:
+    return sum(map(is_so, lines)) / len(lines)

@@ -1,0 +1,98 @@
+"""Values that are not there: an error that says where, fewer rows, or the mean.
+
+With "mean" a number, boolean or date gets the mean of its column in the training data, and a
+category gets none of its features. A missing label can be dropped, not made up. A text without
+words is not missing. Infinity is no value to learn from and always an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.data.table import Table
+from rosenblatt.errors import DataError
+
+POLICIES = ("error", "drop", "mean")
+
+
+def settle_missing(
+    table: Table, kinds: Mapping[str, str], target: str | None, policy: str
+) -> tuple[Table, Array | None]:
+    """Return the table and the rows that were kept, None for all; refuse what `policy` refuses."""
+    for name in kinds:
+        _refuse_infinity(table, name)
+    checked = [name for name, kind in kinds.items() if kind != "text"]
+    masks = {name: _missing(table.columns[name]) for name in checked}
+    if target is not None:
+        masks[target] = _missing(table.columns[target], empty_too=True)
+    masks = {name: mask for name, mask in masks.items() if mask.any()}
+    if not masks:
+        return table, None
+    if policy == "drop":
+        return _without(table, masks)
+    if policy == "error" or target in masks:
+        _refuse(table, masks, target)
+    return table, None
+
+
+def _missing(values: Any, empty_too: bool = False) -> Array:
+    import pyarrow.compute as compute
+
+    if values.null_count == 0 and values.type in _never_missing():
+        return np.zeros(0, dtype=bool)
+    mask: Array = compute.is_null(values, nan_is_null=True).to_numpy()
+    if empty_too and str(values.type) in ("string", "large_string"):
+        blank = compute.equal(compute.utf8_trim_whitespace(values), "").fill_null(True)
+        mask = mask | blank.to_numpy()
+    return mask
+
+
+def _never_missing() -> tuple[Any, ...]:
+    import pyarrow as pa
+
+    return (pa.int64(), pa.int32(), pa.int16(), pa.int8(), pa.uint8(), pa.bool_())
+
+
+def _without(table: Table, masks: Mapping[str, Array]) -> tuple[Table, Array]:
+    bad = np.logical_or.reduce(list(masks.values()))
+    rows = np.flatnonzero(~bad)
+    if len(rows) == 0:
+        fullest = max(masks, key=lambda name: int(masks[name].sum()))
+        raise DataError(
+            f"{table.name}: every row has a missing value, most of them in column {fullest!r}; "
+            "leave that column out of the file, or use missing='mean'"
+        )
+    kept = table.only(rows)
+    kept.notes.append(f"{int(bad.sum())} of {len(bad)} rows dropped: they have missing values")
+    return kept, rows
+
+
+def _refuse(table: Table, masks: Mapping[str, Array], target: str | None) -> None:
+    name = target if target is not None and target in masks else next(iter(masks))
+    row = int(np.flatnonzero(masks[name])[0])
+    total = sum(int(mask.sum()) for mask in masks.values())
+    what = "the label is missing" if name == target else "a value is missing"
+    cure = "'drop'" if name == target else "'drop' or 'mean'"
+    raise DataError(
+        f"{table.name}, {table.place(row)}, column {name!r}: {what} ({total} missing in all); "
+        f"fill it in, or use missing={cure}"
+    )
+
+
+def _refuse_infinity(table: Table, name: str) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    values = table.columns[name]
+    if pa.types.is_floating(values.type):
+        infinite = compute.is_inf(values).fill_null(False).to_numpy()
+        if infinite.any():
+            row = int(np.flatnonzero(infinite)[0])
+            raise DataError(
+                f"{table.name}, {table.place(row)}, column {name!r}: expected a finite number, "
+                f"got {values[row].as_py()}"
+            )

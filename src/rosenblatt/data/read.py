@@ -1,0 +1,201 @@
+"""Files in: what a user names becomes rows, labels and a recipe for more of the same."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt.data.arrow_files import read_arrow, read_json_lines, read_parquet
+from rosenblatt.data.builtin import BUILTIN, load_builtin
+from rosenblatt.data.delimited import read_delimited
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.formats import guess_format
+from rosenblatt.data.indexed import IndexedRecipe
+from rosenblatt.data.missing import POLICIES
+from rosenblatt.data.recipe import Recipe, learn_recipe
+from rosenblatt.data.sample import Sample, take_sample
+from rosenblatt.data.source import Source, open_source
+from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.data.table import Table
+from rosenblatt.data.target import choose_target, labels_of
+from rosenblatt.data.text_lines import LABEL, read_text_lines
+from rosenblatt.errors import DataError
+
+NO_LABELS: Array = np.empty(0, dtype=object)
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    target: str | int | None = None,
+    format: str | None = None,  # noqa: A002
+    missing: str | None = None,
+    bits: int = 20,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    zero_based: bool | str = "auto",
+    max_bytes: int | None = None,
+    recipe: Recipe | IndexedRecipe | None = None,
+) -> Examples:
+    """Read `Examples` from a file, from standard input, or a built-in set.
+
+    Numbers stay, booleans become 0 and 1, dates become days since 1970. A column of strings
+    becomes one feature per value (`column=value`) when at most half of its values are different
+    ones and there are at most 1000 of them, and words otherwise. What was guessed is said in
+    `notes`.
+
+    Parameters
+    ----------
+    path : str or path
+        A file: CSV, TSV, JSON lines, Parquet, Arrow (Feather), svmlight, or lines of
+        `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. "-" is standard input; "iris" and
+        the like are built-in sets (a file of that name is "./iris").
+    target : str, int or None, default=None
+        The column of the labels, by name or by position (0 is the first, -1 the last). None: a
+        column with a usual name (label, target, class, y, spam, ...), else the last one, or the
+        first if the last is text.
+    format : str or None, default=None
+        "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight" or "text"; None guesses from content
+        and name.
+    missing : {"error", "drop", "mean"} or None, default=None
+        What to do about missing values: refuse them, drop their rows, or put the column's mean
+        (a category then has none of its features). None is "error", or as the recipe says.
+    bits : int, default=20
+        Text columns have 2^bits features each.
+    delimiter : str or None, default=None
+        What separates columns; " " is any run of blanks. None guesses.
+    header : bool or None, default=None
+        Whether the first line of a CSV file holds names. None guesses; without names the columns
+        are called x1, x2, ...
+    zero_based : bool or "auto", default="auto"
+        Whether the indices of an svmlight file start at 0; "auto": if a 0 is there.
+    max_bytes : int or None, default=None
+        The most that a file may hold, unpacked. None: packed files may grow to 100 times their
+        size and to 4 GiB.
+    recipe : Recipe or IndexedRecipe or None, default=None
+        `recipe` of the examples that a model learned from, to make the same features again; labels
+        may then be left out.
+
+    Examples
+    --------
+    >>> import rosenblatt
+    >>> rosenblatt.read("xor").y
+    array([-1,  1,  1, -1])
+    """
+    if missing is not None:
+        check_choice(missing, "missing", POLICIES)
+    if max_bytes is not None:
+        check_count(max_bytes=max_bytes)
+    if isinstance(path, str) and path in BUILTIN:
+        return _from_table(_builtin_table(path), target or "target", missing, bits, recipe)
+    with open_source(path, max_bytes) as source:
+        sample = take_sample(source)
+        form, note = guess_format(source, sample, format)
+        notes = [note] if note else []
+        if form == "svmlight":
+            return _from_svmlight(source, zero_based, notes, recipe)
+        table = _read_table(source, sample, form, delimiter, header, recipe)
+        table.notes[:0] = notes
+        if form == "text" and target is None:
+            target = LABEL
+            table.notes.append("labels are the first field of each line")
+        return _from_table(table, target, missing, bits, recipe)
+
+
+def recipe_from_dict(facts: dict[str, Any]) -> Recipe | IndexedRecipe:
+    """Return the recipe whose `to_dict` gave these facts.
+
+    Examples
+    --------
+    >>> recipe_from_dict({"kind": "svmlight", "n_features": 3, "first": 1})
+    IndexedRecipe(n_features=3, first=1)
+    """
+    kinds: dict[str, Any] = {"table": Recipe, "svmlight": IndexedRecipe}
+    check_choice(facts.get("kind"), "kind", tuple(kinds))
+    made: Recipe | IndexedRecipe = kinds[facts["kind"]].from_dict(facts)
+    return made
+
+
+def _builtin_table(name: str) -> Table:
+    import pyarrow as pa
+
+    X, y, names, source, *_ = load_builtin(name)
+    columns = dict(zip(names, np.ascontiguousarray(X.T), strict=True))
+    return Table(pa.table({**columns, "target": pa.array(y)}), source)
+
+
+def _read_table(
+    source: Source,
+    sample: Sample,
+    form: str,
+    delimiter: str | None,
+    header: bool | None,
+    recipe: Recipe | IndexedRecipe | None,
+) -> Table:
+    if form == "parquet":
+        return read_parquet(source)
+    if form == "arrow":
+        return read_arrow(source)
+    content = source.content.read_all()
+    if form == "jsonl":
+        return read_json_lines(content, source.name)
+    if form == "text":
+        return read_text_lines(content, source.name, labels_needed=recipe is None)
+    as_text = recipe.text_columns if isinstance(recipe, Recipe) else ()
+    if form == "tsv" and delimiter is None:
+        delimiter = "\t"
+    return read_delimited(
+        content, source.name, sample, delimiter=delimiter, header=header, as_text=as_text
+    )
+
+
+def _from_table(
+    table: Table,
+    target: str | int | None,
+    missing: str | None,
+    bits: int,
+    recipe: Recipe | IndexedRecipe | None,
+) -> Examples:
+    if isinstance(recipe, IndexedRecipe):
+        raise DataError(f"{table.name} is a table, but the model learned from an svmlight file")
+    if recipe is None:
+        target, note = choose_target(table, target)
+        if note:
+            table.notes.append(note)
+        recipe, table, _ = learn_recipe(table, target, missing or "error", bits)
+        features, labels = recipe.apply(table), table.columns[target]
+    else:
+        features = recipe.apply(table, missing)
+        labels = table.columns[recipe.target] if recipe.target in table.names else None
+        if labels is not None and features.rows is not None:
+            labels = labels.take(features.rows)
+    y = NO_LABELS if labels is None else labels_of(labels)
+    X, names, _, texts, notes = features
+    return Examples(X, y, names, table.name, tuple(notes), recipe, texts)
+
+
+def _from_svmlight(
+    source: Source,
+    zero_based: bool | str,
+    notes: list[str],
+    recipe: Recipe | IndexedRecipe | None,
+) -> Examples:
+    if isinstance(recipe, Recipe):
+        raise DataError(f"{source.name} is an svmlight file, but the model learned from a table")
+    if recipe is not None:
+        zero_based = recipe.first == 0
+    rows = read_svmlight(source.content, source.name, zero_based, source.n_bytes)
+    if recipe is None:
+        recipe = IndexedRecipe(rows.X.shape[1], rows.first)
+        notes.append("labels are the first field of each line")
+        if zero_based == "auto":
+            notes.append(f"indices start at {rows.first} (guessed)")
+    X, more = recipe.apply(rows)
+    if X.dtype == bool:
+        more.append("every value is 1: read as presence rows (a matrix of bool)")
+    if rows.has_query_ids:
+        more.append("query ids (qid) are not used")
+    return Examples(X, rows.y, recipe.feature_names, source.name, (*notes, *more), recipe)

@@ -1,0 +1,222 @@
+"""How the columns of a table become features, learned from one file and used on others.
+
+Features stand in this order: numbers (with booleans and dates), categories, words; in each group
+in the order of the columns. The rows are
+
+    presence (CSR of bool)    when all features are of categories and words
+    CSR of floats             with words and numbers, or when fewer than one in 8 features is set
+    dense                     otherwise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt.data.columns import (
+    KINDS,
+    NUMERIC,
+    Column,
+    as_numbers,
+    as_strings,
+    conform,
+    kind_of,
+    learn_column,
+)
+from rosenblatt.data.missing import POLICIES, settle_missing
+from rosenblatt.data.names import Joined
+from rosenblatt.data.table import Table
+from rosenblatt.data.target import nearest
+from rosenblatt.data.word_columns import WordNames, words_of
+from rosenblatt.errors import DataError
+
+LEAST_DENSITY = 1 / 8
+ROWS_AT_A_TIME = 2048  # so that a block of a dense matrix stays in the cache
+MAX_BITS = 31
+
+
+class Features(NamedTuple):
+    """What a recipe makes of a table."""
+
+    X: Any
+    feature_names: Sequence[str]
+    rows: Array | None  # the rows of the table that were kept; None for all
+    texts: Any  # the column of texts, if there is just one
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The columns, kinds, categories and means of the training data.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = Table(pa.table({"size": [1, 2, 4, 5], "kind": ["a", "b", "a", "b"]}), "toys")
+    >>> recipe, _, _ = learn_recipe(table, target=None)
+    >>> list(recipe.apply(table).feature_names)
+    ['size', 'kind=a', 'kind=b']
+    >>> Recipe.from_dict(recipe.to_dict()) == recipe
+    True
+    """
+
+    columns: tuple[Column, ...]
+    target: str | None = None
+    missing: str = "error"
+    bits: int = 20
+    dtype: str = "float64"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the recipe as plain data that JSON can hold."""
+        columns = [{**asdict(c), "categories": list(c.categories)} for c in self.columns]
+        return {"kind": "table", **asdict(self), "columns": columns}
+
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> Recipe:
+        """Return the recipe that `to_dict` wrote."""
+        facts = {name: value for name, value in facts.items() if name != "kind"}
+        columns = [
+            Column(c["name"], c["kind"], tuple(c["categories"]), c["mean"])
+            for c in facts.pop("columns")
+        ]
+        for column in columns:
+            check_choice(column.kind, "kind", KINDS)
+        return cls(columns=tuple(columns), **facts)
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns to be read as strings, whatever a file has in them."""
+        return tuple(column.name for column in self.columns if column.kind not in NUMERIC)
+
+    def apply(self, table: Table, missing: str | None = None) -> Features:
+        """Make the features of a table that has the columns learned from.
+
+        A value that a category did not have in training has none of its features, and a note
+        says so; so does a column that is not used. A column that is missing, or text where
+        numbers belong, is an error.
+        """
+        table = self._conformed(table)
+        kinds = {column.name: column.kind for column in self.columns}
+        table, rows = settle_missing(table, kinds, None, missing or self.missing)
+        self._check_means(table)
+        numeric = [column for column in self.columns if column.kind in NUMERIC]
+        categories = [column for column in self.columns if column.kind == "category"]
+        texts = {
+            c.name: as_strings(table.columns[c.name]).fill_null("")
+            for c in self.columns
+            if c.kind == "text"
+        }
+        words = {name: words_of(column, self.bits) for name, column in texts.items()}
+        parts = [_one_hot(table, column) for column in categories] + list(words.values())
+        X = self._stacked(_dense(table, numeric, np.dtype(self.dtype)), parts, bool(words))
+        known = [name for c in (*numeric, *categories) for name in c.feature_names]
+        alone = len(self.columns) == 1
+        named = [
+            WordNames(texts[name], words[name], self.bits, "" if alone else f"{name}:")
+            for name in texts
+        ]
+        only = next(iter(texts.values())) if len(texts) == 1 else None
+        return Features(X, Joined([known, *named]) if named else known, rows, only, table.notes)
+
+    def _conformed(self, table: Table) -> Table:
+        """Return the table with the columns of the recipe alone, each of its kind."""
+        import pyarrow as pa
+
+        for column in self.columns:
+            if column.name not in table.names:
+                hint = nearest(column.name, table.names)
+                raise DataError(f"{table.name} has no column {column.name!r}, as in training{hint}")
+        known = {column.name for column in self.columns} | {self.target}
+        unused = [name for name in table.names if name not in known]
+        if unused:
+            table.notes.append(f"columns not used: {', '.join(unused)}")
+        columns = {
+            column.name: conform(table.columns[column.name], column, table)
+            for column in self.columns
+        }
+        return Table(pa.table(columns), table.name, table.place, table.notes)
+
+    def _check_means(self, table: Table) -> None:
+        for column in self.columns:
+            if column.kind in NUMERIC and column.mean is None:
+                raise DataError(
+                    f"{table.name}, column {column.name!r} has no value at all; "
+                    "leave it out of the file"
+                )
+
+    def _stacked(self, numbers: Array, parts: list[Any], has_words: bool) -> Any:
+        """Put numbers and presence rows side by side."""
+        if not parts:
+            return numbers
+        if numbers.shape[1] == 0:
+            return parts[0] if len(parts) == 1 else sparse.hstack(parts, format="csr")
+        width = numbers.shape[1] + sum(part.shape[1] for part in parts)
+        n_set = numbers.shape[1] + len(parts)
+        if has_words or n_set < LEAST_DENSITY * width:
+            kept = [sparse.csr_array(numbers), *(part.astype(self.dtype) for part in parts)]
+            return sparse.hstack(kept, format="csr")
+        return np.hstack([numbers, *(part.toarray() for part in parts)], dtype=self.dtype)
+
+
+def learn_recipe(
+    table: Table, target: str | None, missing: str = "error", bits: int = 20
+) -> tuple[Recipe, Table, Array | None]:
+    """Learn a recipe; return it, the table to learn from, and the rows kept (None for all)."""
+    check_choice(missing, "missing", POLICIES)
+    check_count(bits=bits)
+    check_count(least=0, room=MAX_BITS - bits)
+    kinds = {
+        name: kind_of(table.columns[name], name, table.name)
+        for name in table.names
+        if name != target
+    }
+    table, rows = settle_missing(table, kinds, target, missing)
+    columns = tuple(learn_column(name, kind, table.columns[name]) for name, kind in kinds.items())
+    numeric = [table.columns[name].type for name, kind in kinds.items() if kind in NUMERIC]
+    single = bool(numeric) and all(str(kind) == "float" for kind in numeric)
+    dtype = "float32" if single else "float64"
+    return Recipe(columns, target, missing, bits, dtype), table, rows
+
+
+def _dense(table: Table, columns: list[Column], dtype: Any) -> Array:
+    values = [_filled(as_numbers(table.columns[c.name]), c) for c in columns]
+    X: Array = np.empty((table.columns.num_rows, len(columns)), dtype=dtype)
+    for start in range(0, len(X), ROWS_AT_A_TIME):
+        block = X[start : start + ROWS_AT_A_TIME]
+        for j, column in enumerate(values):
+            block[:, j] = column[start : start + ROWS_AT_A_TIME]
+    return X
+
+
+def _filled(values: Array, column: Column) -> Array:
+    missing = np.isnan(values)
+    if missing.any():
+        values = np.where(missing, np.float64(column.mean or 0.0), values)
+    return values
+
+
+def _one_hot(table: Table, column: Column) -> Any:
+    """Return a CSR array of bool with a 1 for the category of each row, if it is a known one."""
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    values = table.columns[column.name]
+    values = as_strings(values).cast(pa.string())
+    codes = compute.index_in(values, value_set=pa.array(column.categories, pa.string()))
+    known: Array = codes.is_valid().to_numpy()
+    new = np.flatnonzero(~known & values.is_valid().to_numpy())
+    if len(new):
+        row = int(new[0])
+        table.notes.append(
+            f"column {column.name!r}: {len(new)} values were not there in training and have no "
+            f"feature, the first {values[row].as_py()!r} ({table.place(row)})"
+        )
+    starts = np.concatenate([[0], np.cumsum(known)]).astype(np.int32)
+    indices = codes.drop_null().to_numpy().astype(np.int32)
+    shape = (len(known), len(column.categories))
+    return sparse.csr_array((np.ones(len(indices), dtype=bool), indices, starts), shape=shape)

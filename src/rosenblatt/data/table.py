@@ -1,0 +1,50 @@
+"""A table as it came from a file: Arrow columns, and where each row stands in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+def row_place(row: int) -> str:
+    """Say where a row is when a file has no lines."""
+    return f"row {row} (the first is 0)"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of one length; `place(row)` says where a row is: "line 7" for files of lines."""
+
+    columns: Any  # a pyarrow.Table
+    name: str
+    place: Callable[[int], str] = row_place
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return list(self.columns.column_names)
+
+    def only(self, rows: Any) -> Table:
+        """Return the table with these rows alone; they keep their places."""
+        return Table(
+            self.columns.take(rows), self.name, lambda row: self.place(int(rows[row])), self.notes
+        )
+
+
+def line_place(content: bytes) -> Callable[[int], str]:
+    """Return the places of rows that are the lines of a file which are not blank."""
+
+    def place(row: int) -> str:
+        numbers = (n for n, line in enumerate(content.split(b"\n"), 1) if line.strip())
+        return f"line {nth(numbers, row)}"
+
+    return place
+
+
+def nth(items: Iterator[int], n: int) -> int:
+    """Return the item with n items before it."""
+    for _ in range(n):
+        next(items)
+    return next(items)
