@@ -153,6 +153,6 @@ def _unpacking(packed: _Counted, kind: str | None) -> Any:
         import pyarrow as pa
 
         return pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
-    return {"gz": gzip.GzipFile, "bz2": bz2.BZ2File, "xz": lzma.LZMAFile}[kind](
+    return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[kind](
         io.BufferedReader(packed, 1 << 16)
     )

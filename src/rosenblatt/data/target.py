@@ -93,6 +93,6 @@ def labels_of(column: Any) -> Array:
     codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
     if isinstance(codes, pa.ChunkedArray):
         codes = codes.combine_chunks()
-    different: Array = np.asarray(codes.dictionary.to_pylist(), dtype=str)
-    labels = different[codes.indices.to_numpy()]
-    return labels
+    different = np.asarray(codes.dictionary.to_pylist(), dtype=str)
+    chosen: Array = different[codes.indices.to_numpy()]
+    return chosen

@@ -19,7 +19,7 @@ from rosenblatt.kernels.compiler import inlined
 
 READ, HARD, BROKEN = 0, 1, 2
 
-PLUS, MINUS, POINT, LOWER_E, UPPER_E = 43, 45, 46, 101, 69
+PLUS, MINUS, POINT, ZERO, LOWER_E, UPPER_E = 43, 45, 46, 48, 101, 69
 MAX_DIGITS = 19  # the most that fit into 64 bits
 FAR = 100_000  # an exponent beyond every float; longer ones are not counted on
 
@@ -60,7 +60,7 @@ def read_number(text, p):
     negative = text[p] == MINUS
     if negative or text[p] == PLUS:
         p += 1
-    mantissa, e, first = U0, 0, p
+    mantissa, e, start, first = U0, 0, p, p
     digit = digit_at(text, p)
     while digit < 10:
         mantissa = mantissa * U10 + np.uint64(digit)
@@ -84,7 +84,7 @@ def read_number(text, p):
         if power == FAR:
             return 0.0, p, BROKEN
         e += power
-    if n_digits > MAX_DIGITS:
+    if n_digits > MAX_DIGITS and n_digits - _zeros_ahead(text, start) > MAX_DIGITS:
         return 0.0, p, HARD
     if mantissa <= EXACT and -22 <= e <= 22:
         value = np.float64(mantissa)
@@ -109,6 +109,16 @@ def _read_exponent(text, p):
         power = min(10 * power + digit_at(text, p), FAR - 1)
         p += 1
     return -power if negative else power, p
+
+
+@inlined
+def _zeros_ahead(text, p):
+    """Count the zeros before the first digit that matters."""
+    n = 0
+    while text[p] == POINT or text[p] == ZERO:
+        n += text[p] == ZERO
+        p += 1
+    return n
 
 
 @inlined
