@@ -13,8 +13,8 @@ class Examples(NamedTuple):
 
     `X` is a dense array, a CSR array of floats, or a CSR array of bool (presence: every entry is
     1). `notes` says in sentences what was guessed and decided while reading. `recipe` makes the
-    same features from another file, `texts` are the words of a single text column as they came
-    (an Arrow array). At prediction time, when a file has no labels, `y` is empty.
+    same features from another file, `texts` is the text column, when there is just one (an Arrow
+    array). At prediction time, when a file has no labels, `y` is empty.
 
     Examples
     --------

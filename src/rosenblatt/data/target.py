@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._validation import Array
-from rosenblatt.data.columns import kind_of
+from rosenblatt.data.columns import as_strings, kind_of
 from rosenblatt.data.svmlight import whole_if_possible
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
@@ -87,10 +87,8 @@ def labels_of(column: Any) -> Array:
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         labels: Array = column.to_numpy()
         return labels
-    if pa.types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
     # each different label becomes a Python string once
-    codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
+    codes = as_strings(column).combine_chunks().dictionary_encode()
     if isinstance(codes, pa.ChunkedArray):
         codes = codes.combine_chunks()
     different = np.asarray(codes.dictionary.to_pylist(), dtype=str)
