@@ -82,7 +82,9 @@ def test_numbers_half_way_between_two_floats_are_rounded_right(mantissa, power, 
     check(str(((2 * mantissa + 1) << power) + off))
 
 
-@pytest.mark.parametrize("word", ["5", "0.1", "-2.5e-3", "123456.789", "1e22", "-0", "9007199254740992"])
+@pytest.mark.parametrize(
+    "word", ["5", "0.1", "-2.5e-3", "123456.789", "1e22", "-0", "9007199254740992"]
+)
 def test_common_numbers_need_no_help_from_python(word):
     assert check(word) == READ
 

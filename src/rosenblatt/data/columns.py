@@ -58,8 +58,8 @@ def kind_of(values: Any, name: str = "", source: str = "") -> str:
     if t.is_dictionary(kind) and _is_string(kind.value_type):
         return "category"
     if _is_string(kind):
-        n_different = len(values.unique())
-        few = n_different <= MAX_CATEGORIES and 2 * n_different <= len(values)
+        n_there, n_different = len(values) - values.null_count, len(values.unique().drop_null())
+        few = n_different <= MAX_CATEGORIES and 2 * n_different <= n_there
         return "category" if few else "text"
     raise DataError(
         f"{source}, column {name!r} holds {kind}; features are made of numbers, booleans, dates "

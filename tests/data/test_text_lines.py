@@ -1,0 +1,50 @@
+"""Lines of label<TAB>text."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt import DataError
+from rosenblatt.data.text_lines import read_text_lines
+
+letters = st.characters(blacklist_categories=["Cs", "Cc"])
+texts = st.text(st.one_of(letters, st.sampled_from('\t "')), max_size=20)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(st.text(letters, min_size=1).map("L".__add__), texts), min_size=1),
+    st.sampled_from(["\n", "\r\n", "\n\n", "\n \t\n"]),
+)
+def test_lines_are_split_at_the_first_tab(rows, end):
+    content = end.join(f"{label}\t{text}" for label, text in rows).encode()
+    table = read_text_lines(content, "file").columns
+    assert table["label"].to_pylist() == [label for label, _ in rows]
+    assert table["text"].to_pylist() == [text for _, text in rows]
+
+
+def test_labels_that_are_whole_numbers_are_numbers():
+    assert read_text_lines(b"1\ta b\n0\tc\n", "file").columns["label"].to_pylist() == [1, 0]
+
+
+def test_texts_alone_do_to_predict():
+    content = b"see you\n\nwin cash\n"
+    table = read_text_lines(content, "file", labels_needed=False)
+    assert table.columns.to_pydict() == {"text": ["see you", "win cash"]}
+    assert table.place(1) == "line 3"
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (
+            b"ham\tsee you\n\nspam win cash\n",
+            "line 3: expected label<TAB>text, got no tab in 'spam",
+        ),
+        (b" \n\n", "blank lines only"),
+        (b"ham\tcaf\xe9\n", "line 1: byte 0xe9 is not UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_named(content, what):
+    with pytest.raises(DataError, match=what):
+        read_text_lines(content, "file")
