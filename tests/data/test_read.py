@@ -178,7 +178,7 @@ def test_what_is_not_there_is_said_with_the_nearest_name(tmp_path):
         read(tmp_path / "message.csv")
     with pytest.raises(DataError, match="did you mean the built-in set 'breast-cancer'"):
         read("breast_cancer")
-    with pytest.raises(DataError, match="no file 'qqqq'; expected a file .CSV.* built-in set: lec"):
+    with pytest.raises(DataError, match=r"no file 'qqqq'; expected a file .CSV.*built-in set: lec"):
         read("qqqq")
 
 

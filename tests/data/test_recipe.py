@@ -65,7 +65,7 @@ def test_a_missing_column_is_an_error_with_the_nearest_name(given, train):
 
 
 def test_text_where_numbers_belong_is_an_error_with_its_place(given, train):
-    with pytest.raises(DataError, match="line 3, column 'size': expected a number, .*got 'big'"):
+    with pytest.raises(DataError, match=r"line 3, column 'size': expected a number,.*got 'big'"):
         read(given("size,kind,ok\n3,red,true\nbig,red,true\n"), recipe=train.recipe)
 
 

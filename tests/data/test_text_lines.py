@@ -11,7 +11,7 @@ letters = st.characters(blacklist_categories=["Cs", "Cc"])
 texts = st.text(st.one_of(letters, st.sampled_from('\t "')), max_size=20)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.text(letters, min_size=1).map("L".__add__), texts), min_size=1),
     st.sampled_from(["\n", "\r\n", "\n\n", "\n \t\n"]),

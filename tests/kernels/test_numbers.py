@@ -127,7 +127,7 @@ def test_the_powers_of_ten_are_their_first_128_bits():
 
 
 @pytest.mark.soak
-@settings(max_examples=300_000, deadline=None)
+@settings(max_examples=50_000, deadline=None)
 @given(decimals())
 def test_any_decimal_is_read_as_python_reads_it_many_times(word):
     check(word)

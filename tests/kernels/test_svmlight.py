@@ -76,7 +76,7 @@ def test_files_of_ones_are_presence_rows(content):
 
 
 def check_mutant(content):
-    """Ours is an error or what scikit-learn reads; and an error just where the reference has one."""
+    """Ours is an error where the reference has one, else what scikit-learn reads."""
     try:
         expected = parse_svmlight(content)
     except ValueError:
@@ -106,7 +106,7 @@ def test_mutated_files_are_refused_or_equal_scikit_learns(content):
 
 
 @pytest.mark.soak
-@settings(max_examples=100_000, deadline=None)
+@settings(max_examples=10_000, deadline=None)
 @given(mutants())
 def test_many_mutated_files_are_refused_or_equal_scikit_learns(content):
     check_mutant(content)

@@ -153,6 +153,5 @@ def _unpacking(packed: _Counted, kind: str | None) -> Any:
         import pyarrow as pa
 
         return pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
-    return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[kind](
-        io.BufferedReader(packed, 1 << 16)
-    )
+    opened: Any = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[kind]
+    return opened(io.BufferedReader(packed, 1 << 16))
