@@ -33,7 +33,7 @@ from rosenblatt.data.names import Joined
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import nearest
 from rosenblatt.data.word_columns import WordNames, words_of
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, ParameterError
 
 LEAST_DENSITY = 1 / 8
 ROWS_AT_A_TIME = 2048  # so that a block of a dense matrix stays in the cache
@@ -169,7 +169,8 @@ def learn_recipe(
     """Learn a recipe; return it, the table to learn from, and the rows kept (None for all)."""
     check_choice(missing, "missing", POLICIES)
     check_count(bits=bits)
-    check_count(least=0, room=MAX_BITS - bits)
+    if bits > MAX_BITS:
+        raise ParameterError(f"bits must be from 1 to {MAX_BITS}, got {bits}")
     kinds = {
         name: kind_of(table.columns[name], name, table.name)
         for name in table.names
