@@ -8,7 +8,18 @@ import sys
 # one thread for all, before NumPy is loaded
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
-from benchmarks import bayes, lab, margin, perceptrons, proofs, real, regression, starts
+from benchmarks import (
+    bayes,
+    files,
+    lab,
+    margin,
+    perceptrons,
+    proofs,
+    real,
+    regression,
+    starts,
+    words,
+)
 
 PARTS = {
     "fits": perceptrons.fits,
@@ -23,6 +34,8 @@ PARTS = {
     "margin": margin.largest_margin,
     "proofs": proofs.proofs,
     "large": proofs.large_proofs,
+    "words": words.words,
+    "svmlight": files.svmlight,
     "process": starts.process,
     "cold": starts.cold,
 }

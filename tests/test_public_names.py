@@ -12,9 +12,10 @@ def test_public_name_loads_and_knows_its_name(name):
     assert value.__module__.startswith("rosenblatt.")
 
 
-def test_the_learners_of_the_design_are_public():
+def test_the_names_of_the_design_are_public():
     assert set(rosenblatt.__all__) >= {
         "AveragedPerceptron",
+        "BagOfWords",
         "BatchPerceptron",
         "BayesClassifier",
         "BernoulliNaiveBayes",
@@ -28,6 +29,10 @@ def test_the_learners_of_the_design_are_public():
         "PocketPerceptron",
         "ThresholdUnit",
         "VotedPerceptron",
+        "fewest_mistakes",
+        "max_margin",
+        "prove",
+        "read",
         "trace",
     }
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.optimal import BayesClassifier
     from rosenblatt.data.read import read
     from rosenblatt.errors import DataError, ParameterError, ProofError, RosenblattError
-    from rosenblatt.errors import DataError, ParameterError, RosenblattError
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
     from rosenblatt.linear.perceptron import Perceptron
