@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from rosenblatt.proof.certificate import Contradiction, Separable
     from rosenblatt.proof.clock import MarginProgress
     from rosenblatt.proof.files import load_proof
+    from rosenblatt.proof.hunt import MistakesProgress
     from rosenblatt.proof.margin import MaxMargin, max_margin
-    from rosenblatt.proof.mistakes import FewestMistakes, MistakesProgress, fewest_mistakes
+    from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
     from rosenblatt.proof.packing import Packing, disjoint_contradictions
     from rosenblatt.proof.separable import Proofs, prove
     from rosenblatt.proof.watch import ProofProgress
@@ -57,7 +58,7 @@ _HOMES = {
     "LeastSquaresClassifier": "rosenblatt.regression.classifier",
     "MarginProgress": "rosenblatt.proof.clock",
     "MaxMargin": "rosenblatt.proof.margin",
-    "MistakesProgress": "rosenblatt.proof.mistakes",
+    "MistakesProgress": "rosenblatt.proof.hunt",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "OnlinePipeline": "rosenblatt.text.pipeline",
     "Packing": "rosenblatt.proof.packing",

@@ -1,61 +1,20 @@
-"""The fewest mistakes that any linear rule makes.
-
-To leave out examples until the rest is separable is to hit every contradiction; the smallest set
-that hits them all is the answer. There are too many to list, so they are found as needed:
-
-    repeat:  H <- a smallest set that hits all contradictions found so far (HiGHS, whole numbers)
-             nobody makes fewer than |H| mistakes
-             if the rest is separable, its rule makes just |H| mistakes: done
-             if not, it holds contradictions that are new
-
-(Parker and Ryan 1996.) Every contradiction is exact, and the program of H has whole numbers only:
-no constant "large enough" is guessed.
-"""
+"""The fewest mistakes that any linear rule makes, or bounds of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, milp
 from sklearn.utils import check_random_state
 
-from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ParameterError
-from rosenblatt.kernels.scores import score_rows
-from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.proof.packing import Found, pack, two_classes
-from rosenblatt.proof.plane import fewest_in_the_plane
-from rosenblatt.proof.program import framed, gather
-from rosenblatt.proof.question import Problem, check_data
+from rosenblatt.proof.hunt import Hunt
+from rosenblatt.proof.packing import two_classes
+from rosenblatt.proof.question import check_data
 from rosenblatt.proof.watch import OutOfTimeError, Watch
-
-SHORT = 50  # cuts that are hit in less than a tenth of a second
-MOST_IN_THE_PLANE = 20_000  # examples: some minutes
-
-
-class MistakesProgress(NamedTuple):
-    """What `fewest_mistakes` tells its callback: the bounds so far.
-
-    Examples
-    --------
-    >>> from rosenblatt import fewest_mistakes
-    >>> told = []
-    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], [0, 1, 1, 0]
-    >>> _ = fewest_mistakes(X, y, callback=told.append)
-    >>> told[-1].lower, told[-1].upper
-    (1, 1)
-    """
-
-    lower: int
-    upper: int
-    seconds: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,168 +113,3 @@ def fewest_mistakes(
     with suppress(OutOfTimeError):  # the bounds so far are the answer
         hunt.run()
     return FewestMistakes(hunt.lower, hunt.upper, hunt.w, np.flatnonzero(hunt.wrong(hunt.w)))
-
-
-class Hunt:
-    """The bounds so far, and what tightens them."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        rng: np.random.RandomState,
-        watch: Watch,
-        callback: Callable[[MistakesProgress], Any] | None,
-    ) -> None:
-        self.problem, self.rng, self.watch, self.callback = problem, rng, watch, callback
-        self.lower, self.upper = 0, problem.n_rows + 1
-        self.w = np.zeros(problem.n_features + 1)
-        self._improve(self.w)
-        if problem.x0:
-            for side in (-1.0, 1.0):
-                self._improve(np.concatenate([[side], np.zeros(problem.n_features)]))
-
-    def run(self) -> None:
-        """Tighten the bounds until they meet."""
-        self._improve(self._pocket())
-        if self.problem.n_features <= 2 and self.problem.n_rows <= MOST_IN_THE_PLANE:
-            self._turn()
-        else:
-            self._cover()
-
-    def _turn(self) -> None:
-        """Find the answer in the plane."""
-        about = np.flatnonzero(self.problem.signs)
-        rows = gather(self.problem, about)
-
-        def tell(lower: int, upper: int, share: float) -> None:
-            self.watch.tell("plane", len(about))
-
-        found = fewest_in_the_plane(
-            rows,
-            self.problem.signs[about],
-            fit_intercept=bool(self.problem.x0),
-            callback=tell,
-        )
-        self._improve(found.w)
-        self._raise_to(found.lower)
-
-    def _cover(self) -> None:
-        """Hit contradictions until the smallest set that does so leaves none."""
-        digests = row_digests(self.problem.rows, self.problem.n_rows)
-        # equal examples are right or wrong together
-        keys = digests * np.uint64(2) + (self.problem.signs > 0)
-        about = np.flatnonzero(self.problem.signs)
-        _, first, costs = np.unique(keys[about], return_index=True, return_counts=True)
-        core = Core(self.problem.take(about[first]), digests[about[first]], costs)
-        cuts: list[Found] = []
-        hit = np.zeros(len(first), dtype=bool)
-        while self._extend(core, cuts, hit) and self.lower < self.upper:
-            hit, bound = smallest_hitting_set(cuts, costs, self.watch)
-            self._raise_to(bound)
-
-    def _extend(self, core: Core, cuts: list[Found], hit: Array) -> bool:
-        """Hit more examples until the rest is separable; tell if there was any need to."""
-        n_at_first, hit, disjoint = len(cuts), hit.copy(), 0
-        while True:
-            left = self.rng.permutation(np.flatnonzero(~hit))
-            n_before = len(cuts)
-            finder = _Result(pack(core.problem, core.digests, left, self.watch))
-            for cut in finder:
-                cuts.append(cut)
-                if not n_before:
-                    # the first contradictions share no example: each costs a mistake of its own
-                    disjoint += int(core.costs[list(cut)].min())
-                    self._raise_to(disjoint)
-            if len(cuts) == n_before:
-                self._improve(_floats(finder.result))
-                return len(cuts) > n_at_first
-            for cut in cuts[n_before:]:
-                hit[max(cut, key=cut.__getitem__)] = True
-            if core.costs[hit].sum() >= self.upper:
-                return True  # no better rule can come of this
-
-    def _pocket(self) -> Array:
-        """Return the rule of a pocket perceptron, in coordinates in which columns are alike."""
-        problem = self.problem
-        about = np.flatnonzero(problem.signs)
-        frame, Z = framed(problem, gather(problem, about))
-        if not Z.shape[1]:
-            return np.zeros(problem.n_features + 1)  # rows of zeros, and no intercept
-        model = PocketPerceptron(fit_intercept=False, random_state=self.rng)
-        model.fit(Z, problem.signs[about], callback=lambda _: self.watch.tell("pocket", len(about)))
-        w = model.coef_[0]
-        return frame.weights(problem, w if problem.x0 else np.concatenate([[0.0], w]))
-
-    def wrong(self, w: Array) -> Array:
-        """Tell which examples a rule gets wrong, by the library's own scores."""
-        scores = np.empty(self.problem.n_rows)
-        score_rows(self.problem.rows, 0, self.problem.n_rows, w[1:].copy(), w[:1].copy(), scores)
-        found: Array = (self.problem.signs != 0) & ~(self.problem.signs * scores > 0)
-        return found
-
-    def _improve(self, w: Array) -> None:
-        n = int(self.wrong(w).sum())
-        if n < self.upper:
-            self.upper, self.w = n, w
-            self._tell()
-
-    def _raise_to(self, bound: int) -> None:
-        if bound > self.lower:
-            self.lower = bound
-            self._tell()
-
-    def _tell(self) -> None:
-        if self.callback is not None:
-            self.callback(MistakesProgress(self.lower, self.upper, self.watch.seconds))
-
-
-class Core(NamedTuple):
-    """The examples, each once, with how often it was there."""
-
-    problem: Problem
-    digests: Array
-    costs: Array
-
-
-class _Result:
-    """A generator whose return value is kept."""
-
-    def __init__(self, generator: Generator[Found, None, list[Fraction]]) -> None:
-        self._generator = generator
-
-    def __iter__(self) -> Iterator[Found]:
-        self.result = yield from self._generator
-
-
-def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple[Array, int]:
-    """Return a cheapest set that hits all cuts, and what it costs at least."""
-    n = len(costs)
-    if not cuts:
-        return np.zeros(n, dtype=bool), 0
-    rows = np.repeat(np.arange(len(cuts)), [len(cut) for cut in cuts])
-    columns = np.concatenate([list(cut) for cut in cuts])
-    A = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(cuts), n))
-    options = {"mip_rel_gap": 0.0}
-    if watch.left < np.inf:
-        options["time_limit"] = max(0.05, watch.left - 0.2)
-    answer = watch.wait(
-        lambda: milp(
-            costs,
-            integrality=np.ones(n),
-            bounds=Bounds(0, 1),
-            constraints=LinearConstraint(A, lb=1),
-            options=options,
-        ),
-        "hitting set",
-        len(cuts),
-        short=len(cuts) < SHORT,
-    )
-    # the bound is a float near a whole number, or below one
-    bound = int(np.ceil(answer.mip_dual_bound - 1e-6)) if answer.mip_dual_bound else 0
-    hit = np.zeros(n, dtype=bool) if answer.x is None else answer.x > 0.5
-    return hit, bound
-
-
-def _floats(w: list[Fraction]) -> Array:
-    top = max(abs(v) for v in w)
-    return np.array([float(v / top) for v in w])
