@@ -64,7 +64,7 @@ class Separable(Proof):
     radius : float
         R = max |(1, x_i)|.
     updates_bound : float
-        (R / margin)^2: no perceptron that starts from zero makes more updates on this data.
+        (R / margin)^2, rounded up: no perceptron that starts from zero makes more updates.
         `max_margin` gives the smallest such bound.
     fractions : tuple of Fraction
         The weights as exact numbers.
@@ -99,18 +99,20 @@ class Separable(Proof):
         fractions = tuple(Fraction(v) for v in (w.tolist() if isinstance(w, np.ndarray) else w))
         smallest = exact.smallest_score(problem, fractions)
         margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
-        bound = _bound(radius, margin)
+        bound = _bound(radius, margin, problem.n_features)
         return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
 
     def _check(self, problem: Problem) -> None:
-        if not np.array_equal(self.w, rounded(self.fractions)):
-            place = np.flatnonzero(self.w != rounded(self.fractions))[:1].tolist()
-            raise ProofError(f"w is not the rule that was proved: weight {place} was changed")
+        _compare(self.w, rounded(self.fractions))
         smallest = exact.smallest_score(problem, self.fractions)
         for name, stated, found in (
             ("margin", self.margin, exact.margin_of(smallest, self.fractions)),
             ("radius", self.radius, exact.radius(problem)),
-            ("updates_bound", self.updates_bound, _bound(self.radius, self.margin)),
+            (
+                "updates_bound",
+                self.updates_bound,
+                _bound(self.radius, self.margin, problem.n_features),
+            ),
         ):
             if not abs(stated - found) <= 1e-12 * abs(found) and stated != found:
                 raise ProofError(f"the {name} is {found!r}, not {stated!r} as stated")
@@ -206,6 +208,17 @@ def rounded(fractions: tuple[Fraction, ...]) -> Array:
         return np.array([float(v / top) for v in fractions])
 
 
-def _bound(radius: float, margin: float) -> float:
+def _compare(w: Array, proved: Array) -> None:
+    """Raise a ProofError unless w is the rule that was proved."""
+    if np.shape(w) != proved.shape:
+        raise ProofError(f"w must have {len(proved)} weights, got an array of shape {np.shape(w)}")
+    changed = np.flatnonzero(w != proved)
+    if len(changed):
+        raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
+
+
+def _bound(radius: float, margin: float, n_features: int) -> float:
     ratio = radius / margin if margin else float("inf")
-    return ratio * ratio if ratio < 1e154 else float("inf")
+    # more than what the sum of squares in the radius, and the steps here, may have rounded away
+    up = 1.0 + (n_features + 8) * 2.0**-51
+    return ratio * ratio * up if ratio < 1e153 else float("inf")

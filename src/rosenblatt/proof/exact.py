@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from flint import fmpz_mat, nmod_mat
@@ -63,15 +64,18 @@ def _check_form(problem: Problem, indices: Sequence[int], weights: Sequence[int]
             f"a contradiction needs one weight for each example, got {len(indices)} examples "
             f"and {len(weights)} weights"
         )
-    if len(set(indices)) != len(indices):
-        raise ProofError("an example is named twice in the contradiction")
+    if any(i >= j for i, j in pairwise(indices)):
+        raise ProofError(f"the examples must be named once, in ascending order, got {indices}")
     for i, a in zip(indices, weights, strict=True):
         if not 0 <= i < problem.n_rows:
             raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
         if problem.signs[i] == 0:
             raise ProofError(f"example {i} is of neither class that the proof is about")
         if not (isinstance(a, int) and a > 0):
-            raise ProofError(f"the weight of example {i} must be a whole number above 0, got {a!r}")
+            # not shown: Python refuses to write numbers of more than 4,300 digits
+            raise ProofError(f"the weight of example {i} is no whole number above 0")
+    if math.gcd(*weights) != 1:
+        raise ProofError("the weights have a common factor; divide them by it")
 
 
 def _integers(problem: Problem, indices: Sequence[int]) -> tuple[list[int], fmpz_mat]:
@@ -156,12 +160,13 @@ def _score_bounds(problem: Problem, w: list[float]) -> tuple[Array, Array]:
 
 
 def _blocks(problem: Problem) -> Iterator[tuple[slice, Array, Array]]:
-    """Return the rows in float64 in blocks, with the lengths of (x0, x_i)."""
+    """Return the rows in float64 in blocks, with the lengths of (x0, x_i), never too short."""
     rows, n = problem.rows, problem.n_rows
     if not isinstance(rows, np.ndarray):
         data = np.ones(len(rows.indices)) if isinstance(rows, Presence) else rows.data
         shape = (n, problem.n_features)
         rows = sparse.csr_array((data, rows.indices, rows.indptr), shape=shape)
+    vanished = problem.n_features * np.finfo(np.float64).tiny  # more than what squares lose to 0
     per_row = max(1, rows.size // max(1, n))
     step = max(1, NUMBERS_IN_A_BLOCK // per_row)
     for start in range(0, n, step):
@@ -171,7 +176,7 @@ def _blocks(problem: Problem) -> Iterator[tuple[slice, Array, Array]]:
             squares = np.einsum("ij,ij->i", block, block)
         else:
             squares = block.multiply(block).sum(axis=1)
-        yield part, block, np.sqrt(squares + problem.x0)
+        yield part, block, np.sqrt(squares + vanished + problem.x0)
 
 
 def radius(problem: Problem) -> float:
@@ -195,4 +200,7 @@ def _root(square: Fraction) -> float:
     """Return the square root of a positive fraction to 60 bits or more, as a float."""
     p, q = square.numerator, square.denominator
     shift = max(0, 64 + (q.bit_length() - p.bit_length()) // 2 + 1)
-    return float(Fraction(math.isqrt((p << (2 * shift)) // q), 1 << shift))
+    try:
+        return float(Fraction(math.isqrt((p << (2 * shift)) // q), 1 << shift))
+    except OverflowError:
+        return math.inf

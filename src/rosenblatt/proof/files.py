@@ -44,12 +44,13 @@ def to_json(proof: Proof) -> str:
     }
     if isinstance(proof, Separable):
         content["w"] = [f"{_text(v.numerator)}/{_text(v.denominator)}" for v in proof.fractions]
-        content["margin"], content["radius"] = proof.margin, proof.radius
-        content["updates_bound"] = repr(proof.updates_bound)
+        # as text: JSON has no infinity
+        for name in ("margin", "radius", "updates_bound"):
+            content[name] = repr(getattr(proof, name))
     elif isinstance(proof, Contradiction):
         content["indices"] = proof.indices.tolist()
         content["weights"] = [_text(a) for a in proof.weights]
-    return json.dumps(content, indent=1)
+    return json.dumps(content, indent=1, allow_nan=False)
 
 
 def save(proof: Proof, path: str | Path) -> None:
@@ -98,7 +99,7 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction:
 def from_json(text: str) -> Separable | Contradiction:
     """Read a proof from JSON text; it is not verified before its `check` is called."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ProofError(f"this is no proof: not JSON ({error})") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -124,7 +125,7 @@ def _proof(content: dict[str, Any]) -> Separable | Contradiction:
         tuple(_digest(text) for text in data["signs"]),
     )
     question = Question(
-        _label(content["positive"]), _label(content["negative"]), content["fit_intercept"] is True
+        _label(content["positive"]), _label(content["negative"]), _flag(content["fit_intercept"])
     )
     if content["verdict"] == "contradiction":
         indices = np.array([_count(i) for i in content["indices"]], dtype=np.int64)
@@ -136,6 +137,23 @@ def _proof(content: dict[str, Any]) -> Separable | Contradiction:
     margin, radius = float(content["margin"]), float(content["radius"])
     bound = float(content["updates_bound"])
     return Separable(rounded(fractions), margin, radius, bound, fractions, question, mark)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name comes twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ProofError(f"this proof is damaged: {str(value)[:40]!r} is neither true nor false")
+    return value
 
 
 def _text(number: int) -> str:

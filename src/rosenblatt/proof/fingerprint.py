@@ -57,6 +57,10 @@ class Fingerprint:
             ("labels", self.signs, other.signs),
             ("numbers", self.rows, other.rows),
         ):
+            if len(mine) != len(theirs):
+                raise ProofError(
+                    f"this proof is damaged: {len(mine)} digests of {what}, not {len(theirs)}"
+                )
             if mine != theirs:
                 raise ProofError(f"{OTHER_DATA}the {what} of {self._where(mine, theirs)} differ")
 

@@ -33,19 +33,29 @@ class Proposal(NamedTuple):
     least: float  # 0 for a contradiction
 
 
+class NotSolvedError(ProofError):
+    """HiGHS gave up."""
+
+
 class Frame(NamedTuple):
-    """Coordinates in which columns of very different size are alike: (x - centre) scale."""
+    """Coordinates in which columns of very different size are alike: (x 2^-large - centre) 2^small.
+
+    Exponents, not factors: the factor of a column of 5e-324 would be too large for a float.
+    """
 
     columns: Array  # the features that are not constant in these examples
+    large: Array
     centre: Array
-    scale: Array  # powers of two
+    small: Array
 
     def weights(self, problem: Problem, w: Array) -> Array:
-        """Return a rule of these coordinates, w0 first, as one of the given ones."""
+        """Return a rule of these coordinates, w0 first, as one of the given ones, up to size 1."""
+        inside = np.ldexp(w[1:], self.small)
+        values = np.append(w[0] - inside @ self.centre, inside)
+        powers = np.append(0, -self.large)
+        top = int((np.frexp(values)[1] + powers)[values != 0].max(initial=-(1 << 30)))
         out = np.zeros(problem.n_features + 1)
-        inside = w[1:] * self.scale
-        out[1 + self.columns] = inside
-        out[0] = w[0] - inside @ self.centre
+        out[np.append(0, 1 + self.columns)] = np.ldexp(values, powers - top)
         return out
 
 
@@ -71,7 +81,7 @@ def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
     n, m = Z.shape
     answer = watch.wait(lambda: _minimum(Z), "linear program", n, short=Z.nnz < SHORT)
     if answer.status != 0:
-        raise ProofError(f"the linear program of {n} examples was not solved: {answer.message}")
+        raise NotSolvedError(f"the program of {n} examples was not solved: {answer.message}")
     w = -answer.eqlin.marginals[:m]
     if not problem.x0:
         w = np.concatenate([[0.0], w])
@@ -97,28 +107,29 @@ def _minimum(Z: sparse.csr_array) -> Any:
 
 def framed(problem: Problem, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
     """Return coordinates for these rows, and (x0, x_i) in them."""
-    if sparse.issparse(rows):
-        top = abs(rows).max(axis=0).toarray().ravel()
-        columns = np.flatnonzero(top)
-        scale = np.exp2(-np.rint(np.log2(top[columns])))
-        framed = rows[:, columns] @ sparse.diags_array(scale)
-        frame = Frame(columns, np.zeros(len(columns)), scale)
-        return frame, _with_constant(problem, framed)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        # scaled before the mean is taken: a sum of large numbers may overflow
-        top = np.abs(rows).max(axis=0)
-        columns = np.flatnonzero(top)
-        large = np.exp2(np.rint(np.log2(top[columns])))
-        framed = rows[:, columns] / large
-        # only an intercept can take up a shift
-        centre = framed.mean(axis=0) if problem.x0 else np.zeros(len(columns))
-        framed = framed - centre
-        spread = np.sqrt((framed * framed).mean(axis=0))
-        kept = np.flatnonzero(spread > 0)
-        small = np.exp2(-np.rint(np.log2(spread[kept])))
-        scale = small / large[kept]
-        frame = Frame(columns[kept], (centre * large)[kept], scale)
-    return frame, _with_constant(problem, framed[:, kept] * small)
+    top = abs(rows).max(axis=0)
+    top = top.toarray().ravel() if sparse.issparse(rows) else top
+    columns = np.flatnonzero(top)
+    large = _exponents(top[columns])
+    scaled: Any = rows[:, columns]
+    if sparse.issparse(scaled):
+        scaled.data = np.ldexp(scaled.data, -large[scaled.indices])
+        nothing = np.zeros(len(columns), dtype=np.int64)
+        return Frame(columns, large, nothing, nothing), _with_constant(problem, scaled)
+    scaled = np.ldexp(scaled, -large)
+    # only an intercept can take up a shift
+    centre = scaled.mean(axis=0) if problem.x0 else np.zeros(len(columns))
+    scaled -= centre
+    spread = np.sqrt((scaled * scaled).mean(axis=0))
+    kept = np.flatnonzero(spread)
+    small = -_exponents(spread[kept])
+    frame = Frame(columns[kept], large[kept], centre[kept], small)
+    return frame, _with_constant(problem, np.ldexp(scaled[:, kept], small))
+
+
+def _exponents(sizes: Array) -> Array:
+    found: Array = np.frexp(sizes)[1].astype(np.int64)
+    return found
 
 
 def _with_constant(problem: Problem, rows: Array | sparse.csr_array) -> Array | sparse.csr_array:

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from rosenblatt._validation import Array, Rows, check_choice, check_training_set
-from rosenblatt.errors import DataError
+from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 
 WAYS = ("one-vs-rest", "one-vs-one")
@@ -94,7 +94,7 @@ def questions(classes: list[Any], fit_intercept: bool, multiclass: str) -> list[
     """Return the questions that the classes raise: one for two classes, more for more."""
     check_choice(multiclass, "multiclass", WAYS)
     if not isinstance(fit_intercept, (bool, np.bool_)):
-        raise DataError(f"fit_intercept must be True or False, got {fit_intercept!r}")
+        raise ParameterError(f"fit_intercept must be True or False, got {fit_intercept!r}")
     if len(classes) == 2:
         return [Question(classes[1], classes[0], bool(fit_intercept))]
     if multiclass == "one-vs-rest":

@@ -25,7 +25,7 @@ from rosenblatt.kernels.mistake_counts import count_mistakes
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.proof.exact import WrongSideError
-from rosenblatt.proof.program import Proposal, solve
+from rosenblatt.proof.program import NotSolvedError, Proposal, solve
 from rosenblatt.proof.question import Problem
 from rosenblatt.proof.simplex import decide, kernel_weights
 from rosenblatt.proof.watch import Watch
@@ -34,6 +34,7 @@ Rule = Array | list[Fraction]
 Accept = Callable[[Rule], Any]
 
 WORK = (1 << 20, 1 << 32)  # numbers that the perceptron may read: 1 ms to some seconds
+CALL = 1 << 13  # numbers that could be read in the time of a call
 NOTHING = 1e-9  # a smallest score below this may be rounding
 ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 
@@ -58,7 +59,10 @@ class Search(NamedTuple):
         working = self._first(counts)
         while True:
             self.watch.tell("search", len(working))
-            proposal = solve(self.problem, working, self.watch)
+            try:
+                proposal = solve(self.problem, working, self.watch)
+            except NotSolvedError:
+                return self._settle(working)
             found, more = self._weigh(working, proposal)
             if found is not None:
                 return found
@@ -74,7 +78,7 @@ class Search(NamedTuple):
         h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
         counts = np.zeros(n, dtype=np.int64)
         size = rows_per_slice(problem.rows)
-        per_epoch = n * max(1, _numbers(problem) // max(1, n))
+        per_epoch = _numbers(problem) + n + CALL
         # as much work as the linear program would be
         work = int(np.clip(4.0 * problem.n_features**3, *WORK))
         for _ in range(int(np.clip(work // per_epoch, 3, 10 + problem.n_features))):
@@ -130,7 +134,8 @@ class Search(NamedTuple):
     def _worst(self, w: Array) -> Array:
         """Return the examples that a rule gets most wrong."""
         margins = self._margins(w)
-        wrong = np.flatnonzero(margins <= 0)
+        # asked this way round, what is not a number (overflow) is wrong too
+        wrong = np.flatnonzero(~(margins > 0))
         self.watch.tell("search", len(wrong), len(wrong))
         most = self.problem.n_features + 2
         if len(wrong) > most:
@@ -143,7 +148,8 @@ class Search(NamedTuple):
         scores, size = np.empty(n), rows_per_slice(problem.rows)
         for start in range(0, n, size):
             score_rows(problem.rows, start, min(n, start + size), w[1:], w[:1], scores)
-        scores *= problem.signs / self.lengths
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores *= problem.signs / self.lengths
         scores[problem.signs == 0] = np.inf
         return scores
 
@@ -178,7 +184,9 @@ def search(problem: Problem, digests: Array, accept: Accept, watch: Watch) -> An
         for i in empty.tolist():
             if not _any_entry(problem, i):
                 return {i: 1}
-    sizes[(sizes == 0) | ~np.isfinite(sizes)] = 1.0
+    # squares that vanished, or overflowed
+    sizes[sizes == 0] = 1.0
+    sizes[~np.isfinite(sizes)] = np.finfo(np.float64).max
     return Search(problem, sizes, accept, watch).run(digests)
 
 

@@ -1,0 +1,100 @@
+"""Long proofs tell how they stand, keep their time limit and can be interrupted."""
+
+import signal
+import subprocess
+import sys
+from threading import Event
+
+import pytest
+
+from rosenblatt import ProofError, ProofProgress, prove
+from rosenblatt.proof.watch import OutOfTimeError, Watch
+from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
+
+
+@pytest.mark.parametrize(("X", "y"), [(XOR_X, XOR_Y), (LECTURE_X, LECTURE_Y)])
+def test_the_callback_is_told_up_to_the_check(X, y):
+    told = []
+    prove(X, y, callback=told.append)
+    assert all(isinstance(progress, ProofProgress) for progress in told)
+    assert told[-1].stage == "check"
+    assert told[-1].n_working == 4
+    seconds = [progress.seconds for progress in told]
+    assert seconds == sorted(seconds)
+    assert seconds[0] >= 0
+
+
+def test_a_small_question_is_not_told_of_for_long():
+    told = []
+    prove(XOR_X, XOR_Y, callback=told.append)
+    assert len(told) < 1000
+
+
+@pytest.mark.parametrize(("X", "y"), [(XOR_X, XOR_Y), (LECTURE_X, LECTURE_Y)])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_what_the_callback_raises_ends_the_search(X, y, error):
+    def stop(progress):
+        raise error
+
+    with pytest.raises(error):
+        prove(X, y, callback=stop)
+
+
+@pytest.mark.parametrize("multiclass", ["one-vs-rest", "one-vs-one"])
+def test_a_time_limit_that_is_over_says_so(multiclass):
+    data = random_data(0, 200, 5, n_classes=3)
+    with pytest.raises(ProofError, match=r"within the time limit of 1e-09 s .* raise time"):
+        prove(data.X, data.y, multiclass=multiclass, time_limit=1e-9)
+
+
+def test_enough_time_changes_nothing():
+    assert prove(XOR_X, XOR_Y, time_limit=1000).weights == (1, 1, 1, 1)
+
+
+def test_work_gives_its_value_or_its_error():
+    watch = Watch()
+    for short in (True, False):
+        assert watch.wait(lambda: 3, "work", 1, short=short) == 3
+        with pytest.raises(ZeroDivisionError):
+            watch.wait(lambda: 1 // 0, "work", 1, short=short)
+
+
+def test_work_in_a_thread_is_left_when_the_time_is_over():
+    never, told = Event(), []
+    watch = Watch(time_limit=0.05, callback=told.append)
+    with pytest.raises(OutOfTimeError, match="at: work, 7 examples"):
+        watch.wait(lambda: never.wait(60), "work", 7, short=False)
+    assert told[0].stage == "work"
+    never.set()
+
+
+# As many examples as a linear program can be busy with for long
+LONG_PROOF = """
+import numpy as np
+from rosenblatt import prove
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(3000, 600)), rng.integers(0, 2, 3000)
+said = []
+def say(progress):
+    if progress.stage == "linear program" and not said:
+        said.append(print("running", flush=True))
+prove(X, y, callback=say)
+"""
+
+
+def test_a_long_linear_program_can_be_interrupted():
+    with subprocess.Popen(
+        [sys.executable, "-c", LONG_PROOF],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            said = process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert said == "running\n", errors
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert process.returncode == -signal.SIGINT
