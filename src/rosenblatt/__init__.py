@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from rosenblatt.proof.margin import MaxMargin, max_margin
     from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
     from rosenblatt.proof.packing import Packing, disjoint_contradictions
-    from rosenblatt.proof.separable import Proofs, prove
+    from rosenblatt.proof.proofs import Proofs
+    from rosenblatt.proof.separable import prove
     from rosenblatt.proof.watch import ProofProgress
     from rosenblatt.regression.classifier import LeastSquaresClassifier
     from rosenblatt.regression.least_squares import LeastSquares
@@ -68,7 +69,7 @@ _HOMES = {
     "Progress": "rosenblatt.linear.progress",
     "ProofError": "rosenblatt.errors",
     "ProofProgress": "rosenblatt.proof.watch",
-    "Proofs": "rosenblatt.proof.separable",
+    "Proofs": "rosenblatt.proof.proofs",
     "RosenblattError": "rosenblatt.errors",
     "Separable": "rosenblatt.proof.certificate",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",

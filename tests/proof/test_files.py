@@ -299,3 +299,21 @@ def test_saving_replaces_the_file(tmp_path):
     proof, X, y = saved(path, "lecture")
     assert_same(load_proof(path, X, y), proof)
     assert [Path(name).name for name in os.listdir(tmp_path)] == ["proof.json"]
+
+
+@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
+def test_the_proofs_of_many_classes_go_into_one_file(tmp_path, way):
+    X, y = [[0], [1], [5], [6], [9]], ["a", "a", "b", "b", "c"]
+    proofs = prove(X, y, multiclass=way)
+    proofs.save(tmp_path / "proofs.json")
+    loaded = load_proof(tmp_path / "proofs.json", X, y)
+    assert list(loaded) == list(proofs)
+    assert loaded.to_json() == proofs.to_json()
+    with pytest.raises(ProofError, match="this proof is about other data"):
+        load_proof(tmp_path / "proofs.json", X, ["a", "b", "b", "b", "c"])
+
+
+def test_labels_of_bytes_cannot_be_saved():
+    proof = prove([[0], [1]], np.array([b"no", b"yes"]))
+    with pytest.raises(ProofError, match="labels must be text or numbers"):
+        proof.to_json()

@@ -16,6 +16,7 @@ from flint import fmpz
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.proofs import Proofs
 from rosenblatt.proof.question import Question
 
 FORMAT, VERSION = "rosenblatt proof", 1
@@ -25,12 +26,22 @@ WHOLE = re.compile(r"-?[0-9]+")
 DIGEST = re.compile(r"[0-9a-f]{16}")
 
 
-def to_json(proof: Proof) -> str:
-    """Return the proof as JSON text."""
+def to_json(proof: Proof | Proofs) -> str:
+    """Return the proof, or all of several, as JSON text."""
+    content: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    if isinstance(proof, Proofs):
+        content["proofs"] = [_content(each) for each in proof.values()]
+    else:
+        content |= _content(proof)
+    try:
+        return json.dumps(content, indent=1, allow_nan=False)
+    except TypeError as error:
+        raise ProofError(f"labels must be text or numbers to be saved: {error}") from error
+
+
+def _content(proof: Proof) -> dict[str, Any]:
     question, mark = proof.question, proof.fingerprint
     content: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
         "verdict": "separable" if proof.separable else "contradiction",
         "positive": question.positive,
         "negative": question.negative,
@@ -50,10 +61,10 @@ def to_json(proof: Proof) -> str:
     elif isinstance(proof, Contradiction):
         content["indices"] = proof.indices.tolist()
         content["weights"] = [_text(a) for a in proof.weights]
-    return json.dumps(content, indent=1, allow_nan=False)
+    return content
 
 
-def save(proof: Proof, path: str | Path) -> None:
+def save(proof: Proof | Proofs, path: str | Path) -> None:
     """Write the proof to a file: the old file or the new one is there, never half of one."""
     path = Path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -68,7 +79,7 @@ def save(proof: Proof, path: str | Path) -> None:
         raise
 
 
-def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction:
+def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | Proofs:
     """Read a proof from a JSON file and verify it on the data it is about.
 
     A file that is no proof, a proof of other data, or one that does not hold is a ProofError.
@@ -96,7 +107,7 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction:
     return proof
 
 
-def from_json(text: str) -> Separable | Contradiction:
+def from_json(text: str) -> Separable | Contradiction | Proofs:
     """Read a proof from JSON text; it is not verified before its `check` is called."""
     try:
         content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
@@ -109,6 +120,8 @@ def from_json(text: str) -> Separable | Contradiction:
             f"this proof is of version {content.get('version')!r}, this library reads {VERSION}"
         )
     try:
+        if "proofs" in content:
+            return Proofs(_proof(each) for each in content["proofs"])
         return _proof(content)
     except (KeyError, TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         if isinstance(error, ProofError):

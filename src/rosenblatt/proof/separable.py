@@ -2,55 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.proof.certificate import Contradiction, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.proofs import Proofs
 from rosenblatt.proof.question import Data, Question, check_data, questions
 from rosenblatt.proof.search import search
 from rosenblatt.proof.watch import Watch
-
-
-class Proofs(Mapping[Any, "Separable | Contradiction"]):
-    """The proofs for more than two classes, by label or by pair of labels.
-
-    Examples
-    --------
-    >>> from rosenblatt import prove
-    >>> proofs = prove([[0], [1], [5], [6], [9]], ["a", "a", "b", "b", "c"])
-    >>> {label: proof.separable for label, proof in proofs.items()}
-    {'a': True, 'b': False, 'c': True}
-    >>> proofs.separable
-    False
-    """
-
-    def __init__(self, proofs: dict[Any, Separable | Contradiction]) -> None:
-        self._proofs = proofs
-
-    @property
-    def separable(self) -> bool:
-        """Whether every one of the questions has a separating rule."""
-        return all(proof.separable for proof in self._proofs.values())
-
-    def check(self, X: Any, y: Any) -> bool:
-        """Verify every proof on the data; return True or raise a ProofError."""
-        return all(proof.check(X, y) for proof in self._proofs.values())
-
-    def __getitem__(self, key: Any) -> Separable | Contradiction:
-        return self._proofs[key]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._proofs)
-
-    def __len__(self) -> int:
-        return len(self._proofs)
-
-    def __str__(self) -> str:
-        lines = (f"{proof.question}: {proof}" for proof in self._proofs.values())
-        return "\n".join(lines)
 
 
 def prove(
@@ -107,8 +68,7 @@ def prove(
     found = [prove_question(data, question, digests, watch) for question in asked]
     if len(data.classes) == 2:
         return found[0]
-    keys = [_key(question) for question in asked]
-    return Proofs(dict(zip(keys, found, strict=True)))
+    return Proofs(found)
 
 
 def prove_question(
@@ -127,9 +87,3 @@ def prove_question(
         return found
     watch.tell("check", len(found))
     return Contradiction.of(problem, question, found, mark)
-
-
-def _key(question: Question) -> Any:
-    if question.negative is None:
-        return question.positive
-    return question.negative, question.positive
