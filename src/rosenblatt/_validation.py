@@ -209,7 +209,7 @@ def _check_labels(y: Any, n_rows: int) -> Array:
             check_classification_targets(labels)
     except DataError:
         raise
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise DataError(str(error)) from error
     if len(labels) != n_rows:
         raise DataError(

@@ -96,3 +96,8 @@ def test_labels_of_any_type_are_asked_about(labels):
         assert (proof.question.negative, proof.question.positive) == labels
         assert type(proof.question.positive) is type(labels[1])
         assert_true(proof, XOR_X, list(y))
+
+
+def test_labels_of_bytes_are_refused_at_the_door():
+    with pytest.raises(DataError, match="bytes"):
+        prove([[0], [1]], np.array([b"no", b"yes"]))
