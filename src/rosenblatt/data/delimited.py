@@ -21,8 +21,8 @@ WORDS_FOR = {"\t": "tab", " ": "white space"}
 # "?" is how the UCI sets write it
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "#N/A")
 
-_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
-_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
+_NUMBER = re.compile(r"\s*+[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?\s*+")
+_DECIMAL_COMMA = re.compile(r"\s*+[+-]?\d*+,\d++\s*+")
 
 
 class Dialect(NamedTuple):

@@ -31,8 +31,10 @@ ENDINGS = {
 }
 BINARY = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 
-_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
-_SVMLIGHT_ROW = re.compile(rf"\s*{_NUMBER}(,{_NUMBER})*(\s+qid:\S*)?(\s+\d+:\S+)+\s*(#.*)?")
+# possessive (++): a line of many digits has one reading, tried once
+_NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
+_PAIRS = r"(?:\s++qid:\S*+)?(?:\s++\d++:\S++)++"
+_SVMLIGHT_ROW = re.compile(rf"\s*+{_NUMBER}(?:,{_NUMBER})*+{_PAIRS}\s*+(?:#.*)?")
 MAX_LABEL = 40  # letters of a label in front of a text
 SHOWN = 60
 

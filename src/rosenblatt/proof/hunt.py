@@ -33,6 +33,7 @@ from rosenblatt.proof.question import Problem
 from rosenblatt.proof.watch import Watch
 
 SHORT = 50  # cuts that are hit in less than a tenth of a second
+POCKET_NUMBERS = 1 << 22  # of the sample that the pocket looks at; all rows count its rule
 MOST_IN_THE_PLANE = 20_000  # examples: some minutes
 
 
@@ -144,6 +145,9 @@ class Hunt:
         """Return the rule of a pocket perceptron, in coordinates in which columns are alike."""
         problem = self.problem
         about = np.flatnonzero(problem.signs)
+        most = max(1000, POCKET_NUMBERS // problem.n_features)
+        if len(about) > most:
+            about = np.sort(self.rng.choice(about, most, replace=False))
         frame, Z = framed(problem, gather(problem, about))
         if not Z.shape[1]:
             return np.zeros(problem.n_features + 1)  # rows of zeros, and no intercept
