@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, overload
 
@@ -10,8 +10,10 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from rosenblatt._digest import row_digests
+from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, check_count
 from rosenblatt.errors import DataError, ProofError
+from rosenblatt.kernels.scores import score_rows
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.fingerprint import Fingerprint
@@ -38,9 +40,12 @@ class Packing(Sequence[Contradiction]):
     blame : ndarray of shape (n_examples,)
         The share of an example in the weights of its contradictions, added up. An example alone
         among those of the other class has half of all the weight.
+    depth : ndarray of shape (n_examples,)
+        How far an example is on the wrong side of the rules that separate what no contradiction
+        of a round holds, added up. The unit is the mean distance of all examples.
     suspects : ndarray of int
-        The examples that are in a contradiction, those with the most blame first: the first to
-        check for a wrong label.
+        The examples that are in a contradiction, those with the most depth first, then those with
+        the most blame: the first to check for a wrong label.
 
     Examples
     --------
@@ -53,17 +58,17 @@ class Packing(Sequence[Contradiction]):
     [0.25, 0.125, 0.125, 0.5]
     """
 
-    def __init__(self, rounds: list[list[Contradiction]], n_rows: int, complete: bool) -> None:
+    def __init__(self, rounds: list[list[Contradiction]], depth: Array, complete: bool) -> None:
         self._proofs = [proof for found in rounds for proof in found]
         self.lower_bound = max((len(found) for found in rounds), default=0)
         self.complete = complete
-        self.counts = np.zeros(n_rows, dtype=np.int64)
-        self.blame = np.zeros(n_rows)
+        self.counts, self.blame = np.zeros(len(depth), dtype=np.int64), np.zeros(len(depth))
         for proof in self._proofs:
             self.counts[proof.indices] += 1
             self.blame[proof.indices] += shares(proof.weights)
+        self.depth = depth
         involved = np.flatnonzero(self.counts)
-        self.suspects = involved[np.argsort(-self.blame[involved], kind="stable")]
+        self.suspects = involved[np.lexsort((-self.blame[involved], -self.depth[involved]))]
 
     @overload
     def __getitem__(self, index: int) -> Contradiction: ...
@@ -108,8 +113,8 @@ def disjoint_contradictions(
     """List contradictions that share no example, until the rest is separable.
 
     Each holds at least one example that a linear rule must get wrong. With more `rounds` the search
-    starts again in another random order; examples that come up often, with much weight, are the
-    first to check for a wrong label.
+    starts again in another random order. Examples that the rules for the rest get badly wrong are
+    the first to check for a wrong label.
 
     Parameters
     ----------
@@ -149,15 +154,51 @@ def disjoint_contradictions(
     mark = Fingerprint.of(problem, digests)
     watch, rng = Watch(time_limit, callback), check_random_state(random_state)
     packed: list[list[Contradiction]] = []
-    complete = True
+    depth, complete = np.zeros(problem.n_rows), True
     try:
         for _ in range(rounds):
             packed.append([])
-            for found in pack(problem, digests, rng.permutation(problem.n_rows), watch):
+            finder = Result(pack(problem, digests, rng.permutation(problem.n_rows), watch))
+            for found in finder:
                 packed[-1].append(Contradiction.of(problem, question, found, mark))
+            rest = np.ones(problem.n_rows, dtype=bool)
+            for proof in packed[-1]:
+                rest[proof.indices] = False
+            depth += depths(problem, finder.result, rest)
     except OutOfTimeError:
         complete = False
-    return Packing(packed, problem.n_rows, complete)
+    return Packing(packed, depth, complete)
+
+
+class Result:
+    """A generator of contradictions whose return value, the rule for the rest, is kept."""
+
+    def __init__(self, generator: Generator[Found, None, list[Fraction]]) -> None:
+        self._generator = generator
+
+    def __iter__(self) -> Iterator[Found]:
+        self.result = yield from self._generator
+
+
+def depths(problem: Problem, rule: list[Fraction], rest: Array) -> Array:
+    """Return how far examples are on the wrong side of the rule for the rest.
+
+    The unit is the mean distance of all examples from the boundary.
+    """
+    n, largest = problem.n_rows, max(abs(v) for v in rule)
+    if len(np.unique(problem.signs[rest])) < 2:
+        return np.zeros(n)  # nothing was asked of the rule
+    w = np.array([float(v / largest) for v in rule])
+    scores, size = np.empty(n), rows_per_slice(problem.rows)
+    for start in range(0, n, size):
+        score_rows(problem.rows, start, min(n, start + size), w[1:], problem.x0 * w[:1], scores)
+    top = np.abs(scores).max()
+    if not 0 < top < np.inf:  # numbers too small or too large for floats
+        return np.zeros(n)
+    scores *= problem.signs / top
+    wrong: Array = np.maximum(-scores, 0.0) / np.abs(scores).mean()
+    # the rest is on the right side, whatever rounding makes of its scores
+    return np.where(rest, 0.0, wrong)
 
 
 def two_classes(data: Data, fit_intercept: bool) -> Question:
