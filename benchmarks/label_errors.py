@@ -19,7 +19,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.model_selection import StratifiedKFold
 
-from benchmarks.real import DATA, _idx
+from benchmarks.real import DATA, read_idx
 from rosenblatt import AveragedPerceptron, disjoint_contradictions, prove
 
 NEEDED = ("label-errors/label-errors-subset.tar.xz", "label-errors/20news_test_order.txt")
@@ -61,8 +61,8 @@ def errors_of(name: str) -> np.ndarray:
 def digits() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """MNIST's test images: 40 principal components in whole numbers, and the pixels."""
     path = DATA / "mnist" / "t10k-images-idx3-ubyte.xz"
-    pixels = _idx(path, header=16).reshape(-1, 784).astype(np.float64)
-    y = _idx(path.with_name("t10k-labels-idx1-ubyte.xz"), header=8).astype(np.int64)
+    pixels = read_idx(path, header=16).reshape(-1, 784).astype(np.float64)
+    y = read_idx(path.with_name("t10k-labels-idx1-ubyte.xz"), header=8).astype(np.int64)
     centred = pixels - pixels.mean(axis=0)
     axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1]
     return np.round(centred @ axes[:, :40]), pixels, y

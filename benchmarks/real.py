@@ -27,11 +27,11 @@ def public_data() -> Iterator[Row]:
             yield ten_epochs(f"{name}, {X.shape[0]} x {X.shape[1]}", X, y, "none")
     images = DATA / "mnist" / "train-images-idx3-ubyte.xz"
     if images.exists():
-        X = _idx(images, header=16).reshape(-1, 784).astype(np.float32)
-        y = _idx(images.with_name("train-labels-idx1-ubyte.xz"), header=8) % 2
+        X = read_idx(images, header=16).reshape(-1, 784).astype(np.float32)
+        y = read_idx(images.with_name("train-labels-idx1-ubyte.xz"), header=8) % 2
         yield ten_epochs(f"MNIST, even or odd, {X.shape[0]} x 784", X, y, "none")
 
 
-def _idx(path: Path, header: int) -> np.ndarray:
+def read_idx(path: Path, header: int) -> np.ndarray:
     with lzma.open(path) as file:
         return np.frombuffer(file.read(), dtype=np.uint8, offset=header)

@@ -268,7 +268,7 @@ def test_more_than_two_classes_are_refused():
         ({"time_limit": 0}, ParameterError),
         ({"time_limit": "1"}, ParameterError),
         ({"callback": 3}, ParameterError),
-        ({"fit_intercept": "yes"}, DataError),
+        ({"fit_intercept": "yes"}, ParameterError),
     ],
 )
 def test_bad_parameters_are_refused(options, error):

@@ -14,7 +14,7 @@ no constant "large enough" is guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.proof.packing import Found, pack
+from rosenblatt.proof.disjoint import Found, Result, pack
 from rosenblatt.proof.plane import fewest_in_the_plane
 from rosenblatt.proof.program import framed, gather
 from rosenblatt.proof.question import Problem
@@ -126,7 +126,7 @@ class Hunt:
         while True:
             left = self.rng.permutation(np.flatnonzero(~hit))
             n_before = len(cuts)
-            finder = _Result(pack(core.problem, core.digests, left, self.watch))
+            finder = Result(pack(core.problem, core.digests, left, self.watch))
             for cut in finder:
                 cuts.append(cut)
                 if not n_before:
@@ -177,16 +177,6 @@ class Hunt:
     def _tell(self) -> None:
         if self.callback is not None:
             self.callback(MistakesProgress(self.lower, self.upper, self.watch.seconds))
-
-
-class _Result:
-    """A generator whose return value is kept."""
-
-    def __init__(self, generator: Generator[Found, None, list[Fraction]]) -> None:
-        self._generator = generator
-
-    def __iter__(self) -> Iterator[Found]:
-        self.result = yield from self._generator
 
 
 def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple[Array, int]:
