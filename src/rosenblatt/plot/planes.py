@@ -47,8 +47,8 @@ def plane(
         Its regions are shaded; if it is linear on two classes it also gives g.
     margin : bool, default=False
         Draw the band around g that reaches to the nearest point.
-    contradiction : array-like of int or None, default=None
-        Rows to be ringed: examples that contradict each other.
+    contradiction : Contradiction, array-like of int or None, default=None
+        Examples that contradict each other, to be ringed: what `prove` found, or row numbers.
     ax : matplotlib.axes.Axes or None, default=None
         Where to draw; a new figure by default.
     picked : int or None, default=None
@@ -86,7 +86,8 @@ def plane(
         _draw_line(ax, view.weights(g), color=GREEN, linestyle="-", linewidth=2.2, label="g")
     if margin:
         _draw_margin(ax, view, g, X, y == classes[-1], len(classes))
-    _ring(ax, points, contradiction, 170, "-", "contradiction")
+    rows = getattr(contradiction, "indices", contradiction)
+    _ring(ax, points, rows, 170, "-", "contradiction")
     _ring(ax, points, None if picked is None else [picked], 130, ":", "picked")
     named = len(names) == X.shape[1] <= 2
     label(ax, *(([*names, ""])[:2] if named else view.names))
