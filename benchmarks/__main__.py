@@ -13,6 +13,7 @@ from benchmarks import (
     files,
     lab,
     margin,
+    models,
     perceptrons,
     proofs,
     real,
@@ -36,6 +37,7 @@ PARTS = {
     "large": proofs.large_proofs,
     "words": words.words,
     "svmlight": files.svmlight,
+    "models": models.models,
     "process": starts.process,
     "cold": starts.cold,
 }

@@ -13,6 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 ROOMS = [
     {"cli"},
     {"workflows"},
+    {"model_file"},
     {"tracing"},
     {"proof"},
     {"linear", "regression", "bayes", "lab"},
@@ -20,9 +21,10 @@ ROOMS = [
     {"data"},
     {"text"},
     {"_digest"},
+    {"_checksum"},
     {"_slices"},
     {"_validation"},
-    {"errors", "kernels"},
+    {"errors", "kernels", "_whole_file"},
 ]
 # Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
 # and shares its classifiers' base

@@ -30,9 +30,11 @@ def test_the_names_of_the_design_are_public():
         "ThresholdUnit",
         "VotedPerceptron",
         "fewest_mistakes",
+        "load",
         "max_margin",
         "prove",
         "read",
+        "save",
         "trace",
     }
 

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
     from rosenblatt.data.read import read
-    from rosenblatt.errors import DataError, ParameterError, ProofError, RosenblattError
+    from rosenblatt.errors import (
+        DataError,
+        ModelFileError,
+        ParameterError,
+        ProofError,
+        RosenblattError,
+    )
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
     from rosenblatt.linear.perceptron import Perceptron
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
     from rosenblatt.linear.progress import Progress
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
+    from rosenblatt.model_file import load, save
     from rosenblatt.proof.certificate import Contradiction, Separable
     from rosenblatt.proof.clock import MarginProgress
     from rosenblatt.proof.files import load_proof
@@ -60,6 +67,7 @@ _HOMES = {
     "MarginProgress": "rosenblatt.proof.clock",
     "MaxMargin": "rosenblatt.proof.margin",
     "MistakesProgress": "rosenblatt.proof.hunt",
+    "ModelFileError": "rosenblatt.errors",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "OnlinePipeline": "rosenblatt.text.pipeline",
     "Packing": "rosenblatt.proof.packing",
@@ -77,10 +85,12 @@ _HOMES = {
     "VotedPerceptron": "rosenblatt.linear.voted",
     "disjoint_contradictions": "rosenblatt.proof.packing",
     "fewest_mistakes": "rosenblatt.proof.mistakes",
+    "load": "rosenblatt.model_file",
     "load_proof": "rosenblatt.proof.files",
     "max_margin": "rosenblatt.proof.margin",
     "prove": "rosenblatt.proof.separable",
     "read": "rosenblatt.data.read",
+    "save": "rosenblatt.model_file",
     "trace": "rosenblatt.tracing.record",
 }
 
@@ -101,6 +111,7 @@ __all__ = [
     "MarginProgress",
     "MaxMargin",
     "MistakesProgress",
+    "ModelFileError",
     "MultinomialNaiveBayes",
     "OnlinePipeline",
     "Packing",
@@ -118,10 +129,12 @@ __all__ = [
     "VotedPerceptron",
     "disjoint_contradictions",
     "fewest_mistakes",
+    "load",
     "load_proof",
     "max_margin",
     "prove",
     "read",
+    "save",
     "trace",
 ]
 

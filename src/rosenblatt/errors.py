@@ -4,11 +4,12 @@
       ParameterError   (ValueError)   a parameter of an estimator or a command
       DataError        (ValueError)   X, y or sample weights
       ProofError       (ValueError)   a proof that cannot be completed, or does not hold
+      ModelFileError   (ValueError)   a model file that cannot be written, read or trusted
 
 A message says what was expected, what came, and what to do.
 """
 
-__all__ = ["DataError", "ParameterError", "ProofError", "RosenblattError"]
+__all__ = ["DataError", "ModelFileError", "ParameterError", "ProofError", "RosenblattError"]
 
 
 class RosenblattError(Exception):
@@ -35,3 +36,7 @@ class DataError(RosenblattError, ValueError):
 
 class ProofError(RosenblattError, ValueError):
     """A proof cannot be completed, or does not hold."""
+
+
+class ModelFileError(RosenblattError, ValueError):
+    """A model cannot be saved, or a model file is damaged, too new or not one at all."""

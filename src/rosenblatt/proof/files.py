@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import numpy as np
 from flint import fmpz
 
+from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
@@ -66,17 +65,7 @@ def _content(proof: Proof) -> dict[str, Any]:
 
 def save(proof: Proof | Proofs, path: str | Path) -> None:
     """Write the proof to a file: the old file or the new one is there, never half of one."""
-    path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(to_json(proof))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    replace_file(Path(path), [to_json(proof).encode()])
 
 
 def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | Proofs:

@@ -1,0 +1,170 @@
+"""Models on disk: arrays and JSON in a safetensors file, with a checksum and without code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import rosenblatt
+from rosenblatt.errors import ModelFileError, RosenblattError
+from rosenblatt.model_file.container import Content, read_file, write_file
+from rosenblatt.model_file.state import model_of, state_of
+from rosenblatt.model_file.text import model_lines, value_lines
+from rosenblatt.model_file.values import Reader, Writer
+
+DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
+
+FLOATS = ("float32", "float64")
+
+
+class Saved(NamedTuple):
+    """What a model file holds: the model, how its data is read, and how it was made."""
+
+    model: Any
+    recipe: Any  # None, or a recipe of `rosenblatt.read`
+    made: dict[str, Any]
+
+
+def save(
+    model: Any,
+    path: str | Path,
+    *,
+    recipe: Any = None,
+    made: dict[str, Any] | None = None,
+) -> None:
+    """Write a fitted model to a file, by custom named `.rosenblatt`.
+
+    Every estimator of this library can be saved, and pipelines of them. The old file or the new
+    one is there whatever happens, never half of one.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted one; a `BayesClassifier` only if its densities are distributions of one
+        dimension from `scipy.stats`, since functions cannot be saved.
+    path : str or Path
+        The file.
+    recipe : recipe or None, default=None
+        How files become rows for the model: `Examples.recipe`.
+    made : dict or None, default=None
+        How the model was made, as plain data that JSON can hold.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> import rosenblatt
+    >>> model = rosenblatt.Perceptron().fit([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "lecture.rosenblatt"
+    ...     rosenblatt.save(model, path)
+    ...     rosenblatt.load(path).predict([[0], [9]])
+    array(['no', 'yes'], dtype='<U3')
+    """
+    writer = Writer()
+    state = state_of(model, writer)
+    metadata = {
+        "library": f"rosenblatt {rosenblatt.__version__}",
+        "model": _text(state, "the model"),
+        "made": _text(made or {}, "made"),
+    }
+    if recipe is not None:
+        metadata["recipe"] = _text(recipe.to_dict(), "recipe")
+    write_file(path, Content(metadata, writer.arrays))
+
+
+def load(path: str | Path) -> Any:
+    """Return the model of a file that `save` wrote, as it was, to the last bit.
+
+    No code of the file is run: it names one of our classes, and holds numbers and strings. A file
+    that is cut off, damaged, too new or of another kind is a ModelFileError.
+
+    Examples
+    --------
+    >>> import rosenblatt
+    >>> try:
+    ...     rosenblatt.load("no-such-file.rosenblatt")
+    ... except rosenblatt.ModelFileError as error:
+    ...     print(error)
+    no-such-file.rosenblatt cannot be read: No such file or directory
+    """
+    return read_model(path).model
+
+
+def read_model(path: str | Path) -> Saved:
+    """Return the model of a file, with the recipe and the facts that were saved with it."""
+    metadata, arrays = read_file(path)
+    try:
+        model = model_of(_parsed(metadata["model"]), Reader(arrays))
+        made = _parsed(metadata["made"])
+        if not isinstance(made, dict):
+            raise ValueError("the facts about the model are no table")
+        recipe = _recipe_of(_parsed(metadata["recipe"])) if "recipe" in metadata else None
+    except (*DAMAGED, RosenblattError, RecursionError) as error:
+        raise ModelFileError(f"{path} holds no sound model: {str(error)[:200]}") from error
+    return Saved(model, recipe, made)
+
+
+def describe(path: str | Path) -> str:
+    """Return all that is in a model file as text; of long arrays the first and last few numbers.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from rosenblatt import ThresholdUnit, save
+    >>> from rosenblatt.model_file import describe
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "and.rosenblatt"
+    ...     save(ThresholdUnit([-1.5, 1, 1]), path, made={"by": "hand"})
+    ...     print(describe(path))
+    ThresholdUnit
+      tie: '-1'
+      weights: [-1.5, 1, 1]
+    made
+      by: 'hand'
+    """
+    model, recipe, made = read_model(path)
+    lines = [*model_lines(model)]
+    if recipe is not None:
+        lines += ["recipe", *value_lines(recipe.to_dict(), "  ")]
+    if made:
+        lines += ["made", *value_lines(made, "  ")]
+    return "\n".join(lines)
+
+
+def _text(content: Any, what: str) -> str:
+    try:
+        text = json.dumps(content, allow_nan=False, separators=(",", ":"))
+        if json.loads(text) != content:
+            raise ValueError("tuples and keys that are no strings change in JSON")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ModelFileError(f"{what} must be plain data that JSON can hold: {error}") from error
+    return text
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text)
+
+
+def _recipe_of(facts: dict[str, Any]) -> Any:
+    from rosenblatt.data.missing import POLICIES
+    from rosenblatt.data.read import recipe_from_dict
+
+    recipe = recipe_from_dict(facts)
+    right = json.dumps(recipe.to_dict()) == json.dumps(facts)
+    if facts["kind"] == "table":
+        right = right and _is_kind(facts["target"], str, None) and _is_kind(facts["bits"], int)
+        right = right and facts["missing"] in POLICIES and facts["dtype"] in FLOATS
+        right = right and all(_is_column(column) for column in facts["columns"])
+    if not right:
+        raise ValueError("the recipe is not in order")
+    return recipe
+
+
+def _is_column(column: dict[str, Any]) -> bool:
+    right = _is_kind(column["name"], str) and _is_kind(column["mean"], int, float, None)
+    return right and all(_is_kind(category, str) for category in column["categories"])
+
+
+def _is_kind(value: Any, *kinds: type | None) -> bool:
+    return (None if value is None else type(value)) in kinds

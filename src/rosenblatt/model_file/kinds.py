@@ -1,0 +1,102 @@
+"""The kinds of values that attributes have, and the sizes they must fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt._validation import Array
+
+
+class Model(NamedTuple):
+    """Attributes with the sizes that follow from them."""
+
+    attributes: dict[str, Any]
+    joint: bool  # whether all classes are learned in one problem
+    k: int  # classes
+    d: int  # features
+    v: int  # weight vectors
+
+
+Check = Callable[[Any, Model], bool]
+
+
+def is_labels(value: Any, _: Any) -> bool:
+    """Whether a value is an array of different labels in order."""
+    if not isinstance(value, np.ndarray) or value.ndim != 1 or not len(value):
+        return False
+    return bool((value[1:] > value[:-1]).all())
+
+
+def is_count(value: Any, _: Any) -> bool:
+    """Whether a value is a whole number from 0 on."""
+    return isinstance(value, (int, np.integer)) and type(value) is not bool and bool(value >= 0)
+
+
+def is_count_or_none(value: Any, _: Any) -> bool:
+    """Whether a value is a whole number from 0 on, or None."""
+    return value is None or is_count(value, None)
+
+
+def is_number(value: Any, _: Any) -> bool:
+    """Whether a value is a real number."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_number_or_none(value: Any, _: Any) -> bool:
+    """Whether a value is a real number or None."""
+    return value is None or is_number(value, None)
+
+
+def is_flag(value: Any, _: Any) -> bool:
+    """Whether a value is True or False."""
+    return isinstance(value, (bool, np.bool_))
+
+
+def is_array(value: Any, dtype: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a value is an array of this dtype and shape."""
+    return isinstance(value, np.ndarray) and value.dtype == dtype and value.shape == shape
+
+
+def is_vector(value: Any, kinds: str) -> bool:
+    """Whether a value is an array of one axis and of these kinds of dtype."""
+    return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in kinds
+
+
+def floats(*axes: str) -> Check:
+    """Return a check for float64 with these axes, named as in `Model`."""
+    return lambda value, m: is_array(value, np.float64, tuple(getattr(m, a) for a in axes))
+
+
+def are_names(value: Any, m: Model) -> bool:
+    """Whether a value is an array of strings, one for each feature."""
+    right = is_array(value, object, (m.d,))
+    return right and all(isinstance(name, str) for name in value)
+
+
+def is_within(places: Array, n: int) -> bool:
+    """Whether all places are from 0 to n - 1."""
+    return not len(places) or bool(places.min() >= 0 and places.max() < n)
+
+
+def check_parameters(kind: type, parameters: dict[str, Any]) -> None:
+    """Raise a ValueError if a parameter is of another kind than its default value."""
+    for name, parameter in signature(kind).parameters.items():
+        if name in parameters and not _is_like(parameters[name], parameter.default):
+            raise ValueError(f"{name} of {kind.__name__} cannot be {str(parameters[name])[:40]!r}")
+
+
+def _is_like(value: Any, default: Any) -> bool:
+    if type(default) is str:
+        return isinstance(value, str)
+    if type(default) is bool:
+        return is_flag(value, None) or is_number(value, None)
+    if type(default) in (int, float):
+        # numbers that may be None, and pairs of numbers
+        several = value if type(value) in (list, tuple) else [value]
+        return value is None or all(is_number(item, None) for item in several)
+    return True

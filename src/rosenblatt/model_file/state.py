@@ -1,0 +1,127 @@
+"""Estimators as JSON and arrays, and back: class, parameters, what was learned."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.errors import ModelFileError
+from rosenblatt.model_file.checks import check_attributes
+from rosenblatt.model_file.kinds import check_parameters
+from rosenblatt.model_file.values import Reader, Writer
+
+# The classes that a file can ask for, and where they are: nothing else is ever looked up
+CLASSES = {
+    "AveragedPerceptron": "rosenblatt.linear.averaged",
+    "BagOfWords": "rosenblatt.text.words",
+    "BatchPerceptron": "rosenblatt.linear.batch",
+    "BayesClassifier": "rosenblatt.bayes.optimal",
+    "BernoulliNaiveBayes": "rosenblatt.bayes.bernoulli",
+    "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
+    "EmpiricalBayes": "rosenblatt.bayes.empirical",
+    "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
+    "LeastSquares": "rosenblatt.regression.least_squares",
+    "LeastSquaresClassifier": "rosenblatt.regression.classifier",
+    "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
+    "OnlinePipeline": "rosenblatt.text.pipeline",
+    "Perceptron": "rosenblatt.linear.perceptron",
+    "Pipeline": "sklearn.pipeline",
+    "PocketPerceptron": "rosenblatt.linear.pocket",
+    "ThresholdUnit": "rosenblatt.linear.threshold_unit",
+    "VotedPerceptron": "rosenblatt.linear.voted",
+}
+EMPTY = (None, "passthrough")
+DEEPEST = 8  # pipelines in pipelines
+
+
+def state_of(model: Any, writer: Writer, where: str = "", depth: int = 0) -> dict[str, Any]:
+    """Return a model as JSON; its arrays go to the writer."""
+    name = _name_of(model)
+    if depth > DEEPEST:
+        raise ModelFileError(f"pipelines lie in each other more than {DEEPEST} deep")
+    parameters = model.get_params(deep=False)
+    if isinstance(model, Pipeline):
+        if parameters.pop("memory") is not None:
+            raise ModelFileError("a pipeline with a memory cannot be saved; set memory=None")
+        steps = [
+            [label, step if step in EMPTY else state_of(step, writer, f"{where}{k}/", depth + 1)]
+            for k, (label, step) in enumerate(parameters.pop("steps"))
+        ]
+        return {"class": name, "steps": steps, "parameters": _written(parameters, writer, where)}
+    attributes = _attributes_of(model, name, parameters)
+    return {
+        "class": name,
+        "parameters": _written(parameters, writer, f"{where}parameters/"),
+        "attributes": _written(attributes, writer, where),
+    }
+
+
+def model_of(state: Any, reader: Reader, depth: int = 0) -> Any:
+    """Return the model that `state_of` described; a ValueError if it is none of ours."""
+    name, parameters = state["class"], _read(state["parameters"], reader)
+    if name not in CLASSES or depth > DEEPEST:
+        raise ValueError(f"{str(name)[:80]!r} is no model of this version")
+    kind = getattr(import_module(CLASSES[name]), name)
+    known = set(kind._get_param_names()) - {"steps", "memory"}
+    if not set(parameters) <= known:
+        raise ValueError(f"{name} has no parameter {min(set(parameters) - known)[:80]!r}")
+    if issubclass(kind, Pipeline):
+        return kind(_steps_of(state, reader, depth), **parameters)
+    check_parameters(kind, parameters)
+    attributes = _read(state["attributes"], reader)
+    if attributes:
+        check_attributes(name, parameters, attributes)
+    model = kind(**parameters)
+    vars(model).update(attributes)
+    check_is_fitted(model)
+    return model
+
+
+def _name_of(model: Any) -> str:
+    kind = type(model)
+    name: str = kind.__name__
+    if name not in CLASSES or getattr(import_module(CLASSES[name]), name) is not kind:
+        raise ModelFileError(
+            f"{name} cannot be saved: a model file holds the estimators of rosenblatt, "
+            "and pipelines of them"
+        )
+    return name
+
+
+def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    try:
+        check_is_fitted(model)
+    except ValueError as error:
+        raise ModelFileError(f"this {name} has learned nothing yet; call fit first") from error
+    attributes = {key: value for key, value in vars(model).items() if key not in parameters}
+    try:
+        check_parameters(type(model), parameters)
+        if attributes:
+            check_attributes(name, parameters, attributes)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ModelFileError(
+            f"this {name} was changed since it was fitted: {error}; fit it again"
+        ) from error
+    return attributes
+
+
+def _steps_of(state: Any, reader: Reader, depth: int) -> list[tuple[str, Any]]:
+    steps = []
+    for label, step in state["steps"]:
+        if type(label) is not str:
+            raise ValueError("a step of a pipeline has no name")
+        steps.append((label, step if step in EMPTY else model_of(step, reader, depth + 1)))
+    if not steps:
+        raise ValueError("a pipeline has no steps")
+    return steps
+
+
+def _written(values: dict[str, Any], writer: Writer, where: str) -> dict[str, Any]:
+    return {name: writer.write(value, f"{where}{name}") for name, value in values.items()}
+
+
+def _read(nodes: Any, reader: Reader) -> dict[str, Any]:
+    return {name: reader.read(node) for name, node in nodes.items()}

@@ -1,0 +1,105 @@
+"""Fitted models of every class, and files sealed by hand, as docs/model-files.md says."""
+
+import warnings
+
+import numpy as np
+from scipy import sparse
+from scipy.stats import norm, poisson
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import Pipeline
+
+import rosenblatt as r
+from tests.examples import WAYS
+from tests.reference.xxh64 import xxh64
+
+LABELS = {
+    "str": np.array(["ham", "spam", "straße"]),
+    "int": np.array([-3, 0, 7]),
+    "uint8": np.array([0, 1, 255], dtype=np.uint8),
+    "float": np.array([-2.0, 0.0, 3.0]),
+    "float32": np.array([-2.0, 0.0, 3.0], dtype=np.float32),
+    "bool": np.array([False, True]),
+    "object": np.array(["a", "b", "c"], dtype=object),
+}
+LEARNERS = [
+    r.Perceptron(max_epochs=3),
+    r.Perceptron(max_epochs=2, init="regression", rule="shuffled", random_state=4),
+    r.PocketPerceptron(max_updates=40, random_state=1),
+    r.BatchPerceptron(max_epochs=4),
+    r.AveragedPerceptron(epochs=2, random_state=2),
+    r.VotedPerceptron(epochs=2),
+    r.LeastSquaresClassifier(),
+    r.BernoulliNaiveBayes(binarize=0.0),
+    r.MultinomialNaiveBayes(alpha=0.5),
+    r.GaussianNaiveBayes(),
+    r.CategoricalNaiveBayes(),
+    r.EmpiricalBayes(alpha=0.25),
+]
+
+
+def rows(seed=0, n=24, d=3, n_classes=3, dtype=np.float64):
+    """Return rows of small counts and the numbers of their classes, all of which occur."""
+    random = np.random.default_rng(seed)
+    X = random.integers(0, 3, (n, d)).astype(dtype)
+    y = np.concatenate([np.arange(n_classes), random.integers(0, n_classes, n - n_classes)])
+    return X, y
+
+
+def fitted(model, X, y):
+    """Return the model, fitted, without its word about convergence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X, y)
+
+
+def models():
+    """Return a fitted model of every class and every way to learn many classes, by name."""
+    X, y = rows()
+    texts = ["win a prize", "see you at noon", "a prize for you", "ß and Ж"]
+    answers = np.array(["spam", "ham", "spam", "ham"])
+    found = {type(model).__name__: fitted(model, X, y) for model in map(_fresh, LEARNERS)}
+    for way in WAYS:
+        for kind in (r.Perceptron, r.AveragedPerceptron, r.VotedPerceptron):
+            model = kind(multiclass=way)
+            found[f"{kind.__name__} {way}"] = fitted(model, sparse.csr_array(X > 0), y)
+    steps = [("words", r.BagOfWords(bits=None)), ("learner", r.BernoulliNaiveBayes())]
+    found |= {
+        "LeastSquares": r.LeastSquares().fit(X, X[:, 0] - X[:, 1]),
+        "LeastSquares, columns": r.LeastSquares().fit(X, X[:, :2]),
+        "LeastSquares, sums": r.LeastSquares().partial_fit(X, X[:, :2]),
+        "LeastSquaresClassifier, sums": r.LeastSquaresClassifier().partial_fit(X, y),
+        "ThresholdUnit": r.ThresholdUnit([-1.5, 1, 1, 1]),
+        "BayesClassifier": r.BayesClassifier(
+            [0.5, 0.5], [[norm(0, 1)] * 3, [poisson(2), norm(loc=1.0), norm(0, scale=3.0)]]
+        ),
+        "BagOfWords": r.BagOfWords(bits=6, ngrams=(1, 2)).fit(texts),
+        "Pipeline": Pipeline(steps).fit(texts, answers),
+        "OnlinePipeline": r.OnlinePipeline(
+            [("words", r.BagOfWords(bits=6)), ("none", "passthrough"), ("p", r.Perceptron())]
+        ).partial_fit(texts, answers),
+    }
+    return found
+
+
+def _fresh(model):
+    return type(model)(**model.get_params())
+
+
+def sealed(raw):
+    """Return the bytes of a file with the length and the checksum that it should have."""
+    start = raw.index(b'"xxh64":"') + len(b'"xxh64":"')
+    raw = raw[:start] + b"0" * 16 + raw[start + 16 :]
+    place = start + 16 + len(b'","bytes":"')
+    raw = raw[:place] + b"%020d" % len(raw) + raw[place + 20 :]
+    return raw[:start] + xxh64(raw).encode() + raw[start + 16 :]
+
+
+def parts(raw):
+    """Return (header, bytes of the arrays) of a file."""
+    length = int.from_bytes(raw[:8], "little")
+    return raw[8 : 8 + length], raw[8 + length :]
+
+
+def joined(header, data):
+    """Return the file with this header and these bytes, sealed."""
+    return sealed(len(header).to_bytes(8, "little") + header + data)
