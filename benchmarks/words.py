@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import Perceptron as PeerPerceptron
 
 from benchmarks.timing import Row, by_turns
 from rosenblatt import BagOfWords, Perceptron
+from rosenblatt.data.blocks import fit_blocks
+from rosenblatt.data.text_blocks import TextBlocks
+from rosenblatt.data.text_lines import read_text_lines
 
 warnings.simplefilter("ignore")
 
@@ -31,7 +33,7 @@ def words() -> Iterator[Row]:
         yield Row(WORK, "fastText", *by_turns(lambda: learn(plain), lambda: _fasttext(fast)), "10x")
         two = by_turns(lambda: learn(plain, n_jobs=2), lambda: learn(plain), repeats=9)
         yield Row(f"{WORK}, 2 cores", "ourselves on 1", *two, "1.7x")
-        X = read(plain)[0]
+        X = read_text_lines(plain.read_bytes(), plain.name).columns["text"]
         rows = by_turns(
             lambda: BagOfWords(bits=BITS).transform(X),
             lambda: BagOfWords(bits=BITS, n_jobs=2).transform(X),
@@ -58,25 +60,9 @@ def write_files(folder: Path) -> tuple[Path, Path, Path]:
     return plain, vw, fast
 
 
-def read(path: Path) -> tuple[pa.Array, np.ndarray]:
-    """Return the texts and labels of a file of lines, without a copy of the texts."""
-    data = np.fromfile(path, dtype=np.uint8)
-    ends = np.flatnonzero(data == ord("\n"))
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    # every label is one digit; it is taken out of the text, so that it is not a word of it
-    y = data[starts] - ord("0")
-    data[starts] = ord(" ")
-    offsets = np.concatenate([starts, [len(data)]])
-    texts = pa.LargeStringArray.from_buffers(
-        len(starts), pa.py_buffer(offsets.astype(np.int64)), pa.py_buffer(data)
-    )
-    return texts, y
-
-
 def learn(path: Path, n_jobs: int = 1) -> Perceptron:
-    texts, y = read(path)
-    X = BagOfWords(bits=BITS, n_jobs=n_jobs).transform(texts)
-    return Perceptron(max_epochs=1).fit(X, y)
+    words = BagOfWords(bits=BITS, n_jobs=n_jobs)
+    return fit_blocks(Perceptron(max_epochs=1), TextBlocks(path, words))
 
 
 def _scikit_learn(path: Path) -> PeerPerceptron:

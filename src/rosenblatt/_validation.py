@@ -65,7 +65,7 @@ def check_training_set(
         )
     probe = copy(estimator)
     rows, n_rows, n_features = check_rows(probe, X, reset=reset)
-    y = _check_labels(y, n_rows)
+    y = check_labels(y, n_rows)
     weights, members = _check_weights(sample_weight, n_rows)
     seen, codes = _encode(y if len(members) == n_rows else y[members])
     classes = seen if known_classes is None else _union(known_classes, seen)
@@ -82,6 +82,14 @@ def check_training_set(
         labels = everyone
     names = getattr(probe, "feature_names_in_", None)
     return TrainingSet(rows, n_rows, labels, classes, weights, members, n_features, names)
+
+
+def without_rows(blocks: Any) -> TrainingSet:
+    """Return what is known of blocks of rows before any is read: classes and features."""
+    nobody = np.empty(0, dtype=np.int64)
+    rows = Presence(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int32))
+    labels = np.empty(0, dtype=np.int32)
+    return TrainingSet(rows, 0, labels, blocks.classes, NO_WEIGHTS, nobody, blocks.n_features, None)
 
 
 class Targets(NamedTuple):
@@ -200,7 +208,8 @@ def _check_finite(values: Array, X: Any, names: Array | None) -> None:
     )
 
 
-def _check_labels(y: Any, n_rows: int) -> Array:
+def check_labels(y: Any, n_rows: int) -> Array:
+    """Return y as an array of labels, one for each row."""
     try:
         labels: Array = column_or_1d(y, warn=True)
         if labels.dtype.kind == "f" and not np.isfinite(labels).all():

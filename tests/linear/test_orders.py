@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import AveragedPerceptron
-from rosenblatt.linear.orders import AT_A_TIME, FEW, PIECE, draw_order
+from rosenblatt.linear.orders import AT_A_TIME, FEW, PIECE, draw_order, draw_parts
 
 
 @pytest.mark.parametrize("n", [1, 5, FEW, FEW + 1, 3 * FEW + 17])
@@ -42,3 +42,9 @@ def test_learner_is_as_good_on_sorted_rows_as_on_mixed_ones():
         for rows in (order, slice(None))
     ]
     assert abs(scores[0] - scores[1]) < 0.01
+
+
+@pytest.mark.parametrize("n", [1, 100, FEW + 1, 3 * FEW])
+def test_an_order_drawn_in_parts_is_the_same(n):
+    parts = np.concatenate(list(draw_parts(n, np.random.RandomState(4))))
+    np.testing.assert_array_equal(parts, draw_order(np.arange(n), np.random.RandomState(4)))

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._validation import Array, Rows, TrainingSet, check_rows, check_training_set
+from rosenblatt._validation import (
+    Array,
+    Rows,
+    TrainingSet,
+    check_rows,
+    check_training_set,
+    without_rows,
+)
 from rosenblatt.bayes.probability import log, normalised
 from rosenblatt.bayes.record import Record, check_learned, example_keys
 from rosenblatt.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from rosenblatt.data.blocks import Blocks
 
 
 class Tally(Protocol):
@@ -149,6 +159,17 @@ class CountingBayes(Posterior):
             record = self._record
         return self._keep(data, data.classes, tally, named, record.plus(example_keys(data)))
 
+    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
+        self._check_parameters()
+        tally, keys = None, []
+        for data in blocks.one_pass():
+            more = self._prepared(data)
+            tally = self._count(more) if tally is None else self._count_on(tally, more)
+            keys.append(example_keys(more))
+        data = without_rows(blocks)
+        record = Record().plus(np.concatenate(keys))
+        return self._keep(data, data.classes, tally, data.classes[:0], record)
+
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Unlearn rows, with the labels and weights they were learned with; return self.
 
@@ -236,6 +257,10 @@ class CountingBayes(Posterior):
     def _count(self, data: TrainingSet) -> Tally:
         """Return the tally of these examples alone; each model has its own."""
         raise NotImplementedError
+
+    def _count_on(self, tally: Any, data: TrainingSet) -> Any:
+        """Return the tally with these examples; it may be changed in place."""
+        return tally.plus(self._count(data))
 
     def _estimate(self, tally: Any, n_features: int) -> dict[str, Any]:
         """Return the attributes that follow from the tally."""

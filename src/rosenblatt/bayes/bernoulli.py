@@ -106,6 +106,9 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
     def _count(self, data: TrainingSet) -> Counts:
         return Counts.of(data.rows, data, data.n_features)
 
+    def _count_on(self, tally: Counts, data: TrainingSet) -> Counts:
+        return tally.with_rows(data.rows, data)
+
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
         return {
             "feature_prob_": shares(tally.cells, tally.weight, self.alpha, 2),

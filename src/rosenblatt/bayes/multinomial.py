@@ -95,8 +95,10 @@ class MultinomialNaiveBayes(LinearBayes):
         return rows
 
     def _count(self, data: TrainingSet) -> Counts:
-        unit = 0 if isinstance(data.rows, Presence) else int(unit_of(_values(data.rows)))
-        return Counts.of(data.rows, data, data.n_features, unit)
+        return Counts.of(data.rows, data, data.n_features, _unit(data.rows))
+
+    def _count_on(self, tally: Counts, data: TrainingSet) -> Counts:
+        return tally.with_rows(data.rows, data, _unit(data.rows))
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
         words = tally.cells.sum(axis=1)
@@ -108,6 +110,10 @@ class MultinomialNaiveBayes(LinearBayes):
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
         p = finite_and_zeros(self.feature_prob_.T)
         return linear_joint(rows, n_rows, p, np.zeros((2, p.shape[2])), self.class_prior_)
+
+
+def _unit(rows: Rows) -> int:
+    return 0 if isinstance(rows, Presence) else int(unit_of(_values(rows)))
 
 
 def _values(rows: Array | CSR) -> Array:

@@ -24,6 +24,7 @@ from rosenblatt.errors import DataError
 NUMERIC = ("number", "boolean", "date")
 KINDS = (*NUMERIC, "category", "text")
 MAX_CATEGORIES = 1000
+SUMMED = 1 << 16  # values whose sum is rounded once
 MICROSECONDS_OF_A_DAY = 86_400 * 10**6
 
 
@@ -59,12 +60,17 @@ def kind_of(values: Any, name: str = "", source: str = "") -> str:
         return "category"
     if _is_string(kind):
         n_there, n_different = len(values) - values.null_count, len(values.unique().drop_null())
-        few = n_different <= MAX_CATEGORIES and 2 * n_different <= n_there
-        return "category" if few else "text"
+        return kind_of_strings(n_there, n_different)
     raise DataError(
         f"{source}, column {name!r} holds {kind}; features are made of numbers, booleans, dates "
         "and strings. Leave the column out of the file"
     )
+
+
+def kind_of_strings(n_there: int, n_different: int) -> str:
+    """Return the kind of a column of strings."""
+    few = n_different <= MAX_CATEGORIES and 2 * n_different <= n_there
+    return "category" if few else "text"
 
 
 def learn_column(name: str, kind: str, values: Any) -> Column:
@@ -74,9 +80,40 @@ def learn_column(name: str, kind: str, values: Any) -> Column:
         return Column(name, kind, categories=tuple(sorted(found)))
     if kind == "text":
         return Column(name, kind)
-    numbers = as_numbers(values)
-    there = numbers[~np.isnan(numbers)]
-    return Column(name, kind, mean=float(there.mean()) if len(there) else None)
+    mean = RunningMean()
+    mean.add(as_numbers(values))
+    return Column(name, kind, mean=mean.value)
+
+
+class RunningMean:
+    """The mean of values that come in parts, the same bits however they are parted.
+
+    Examples
+    --------
+    >>> mean = RunningMean()
+    >>> mean.add(np.array([1.0, np.nan])), mean.add(np.array([4.0]))
+    (None, None)
+    >>> mean.value
+    2.5
+    """
+
+    def __init__(self) -> None:
+        self._total, self._n, self._waiting = 0.0, 0, np.empty(0)
+
+    def add(self, numbers: Array) -> None:
+        """Take more values; NaN is left out."""
+        there = np.concatenate([self._waiting, numbers[~np.isnan(numbers)]])
+        whole = len(there) // SUMMED * SUMMED
+        for start in range(0, whole, SUMMED):
+            self._total += float(there[start : start + SUMMED].sum())
+        self._n += whole
+        self._waiting = there[whole:].copy()
+
+    @property
+    def value(self) -> float | None:
+        """The mean, None of nothing."""
+        n = self._n + len(self._waiting)
+        return (self._total + float(self._waiting.sum())) / n if n else None
 
 
 def conform(values: Any, column: Column, table: Table) -> Any:

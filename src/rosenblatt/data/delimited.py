@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rosenblatt.data.sample import Sample, check_text
@@ -16,6 +16,7 @@ from rosenblatt.errors import DataError, ParameterError
 # Of those that split the lines equally well the first is taken: "1,5;2,0" has decimal commas
 DELIMITERS = ("\t", ";", "|", ",", " ")
 WHITE_SPACE = " "  # any run of blanks, as in files made with printf
+STRING = "string"
 WORDS_FOR = {"\t": "tab", " ": "white space"}
 
 # "?" is how the UCI sets write it
@@ -51,12 +52,19 @@ def read_delimited(
     {'size': [1.5, 2.0], 'kind': ['a', 'b']}
     """
     content = check_text(content, name)
-    dialect = _dialect(sample, name, delimiter, header)
+    dialect = find_dialect(sample, name, delimiter, header)
     if dialect.delimiter == WHITE_SPACE:
-        content = _single_blanks(content)
-    columns = _parse(content.lstrip(b"\r\n"), name, dialect, as_text)
+        content = single_blanks(content)
+    types = dict.fromkeys(as_text, STRING)
+    columns = parse_table(content.lstrip(b"\r\n"), name, dialect, types)
+    columns = _named(columns, name, dialect.header)
     if columns.num_rows == 0:
         raise DataError(f"{name} has no rows below its header")
+    return Table(columns, name, places(content, dialect), guesses(dialect, delimiter, header))
+
+
+def guesses(dialect: Dialect, delimiter: str | None, header: bool | None) -> list[str]:
+    """Say what was guessed."""
     notes = []
     if header is None:
         what = "the first line holds the names" if dialect.header else "there is no line of names"
@@ -65,7 +73,7 @@ def read_delimited(
         notes.append(f"columns are split at {_word_for(dialect.delimiter)} (guessed)")
     if dialect.decimal_point == ",":
         notes.append("numbers have a decimal comma (guessed)")
-    return Table(columns, name, _places(content, dialect), notes)
+    return notes
 
 
 def guess_delimiter(sample: Sample) -> str | None:
@@ -82,7 +90,8 @@ def guess_delimiter(sample: Sample) -> str | None:
     return best
 
 
-def _dialect(sample: Sample, name: str, delimiter: str | None, header: bool | None) -> Dialect:
+def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool | None) -> Dialect:
+    """Return how the rows are written, as told or as the sample looks."""
     if delimiter is not None and len(delimiter) != 1:
         raise ParameterError(f"delimiter must be a single character, got {delimiter!r}")
     chosen = guess_delimiter(sample) if delimiter is None else delimiter
@@ -125,26 +134,40 @@ def _is_numeric(column: tuple[str, ...]) -> bool:
     return bool(filled) and all(_NUMBER.fullmatch(cell) for cell in filled)
 
 
-def _parse(content: bytes, name: str, dialect: Dialect, as_text: tuple[str, ...]) -> Any:
+def parse_table(
+    content: bytes,
+    name: str,
+    dialect: Dialect,
+    types: Mapping[str, Any],
+    names: list[str] | None = None,
+    first_line: int = 1,
+) -> Any:
+    """Return an Arrow table; `types` of columns where they are known.
+
+    With `names` the content is a part of a file, without its line of names, from `first_line` on.
+    """
     import pyarrow as pa
     import pyarrow.csv as arrow_csv
 
+    headless = names is None and not dialect.header
     missing = [blank + word for word in MISSING for blank in ("", " ")]
     try:
         columns = arrow_csv.read_csv(
             pa.BufferReader(content),
-            arrow_csv.ReadOptions(autogenerate_column_names=not dialect.header),
+            arrow_csv.ReadOptions(column_names=names, autogenerate_column_names=headless),
             arrow_csv.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=b'"' in content),
             arrow_csv.ConvertOptions(
                 null_values=missing,
                 strings_can_be_null=True,
                 decimal_point=dialect.decimal_point,
-                column_types=dict.fromkeys(as_text, pa.string()),
+                column_types=dict(types),
             ),
         )
     except pa.ArrowInvalid as error:
-        raise DataError(_what_is_wrong(content, name, dialect, str(error))) from None
-    return _named(columns, name, dialect.header)
+        width = None if names is None else len(names)
+        wrong = _what_is_wrong(content, name, dialect, str(error), first_line, width)
+        raise DataError(wrong) from None
+    return columns
 
 
 def _named(columns: Any, name: str, header: bool) -> Any:
@@ -152,23 +175,34 @@ def _named(columns: Any, name: str, header: bool) -> Any:
     import pyarrow as pa
 
     given = [column.strip() for column in columns.column_names] if header else []
-    names = [given[j] if header and given[j] else f"x{j + 1}" for j in range(columns.num_columns)]
-    repeated = [other for other, times in Counter(names).items() if times > 1]
-    if repeated:
-        raise DataError(f"{name} has two columns named {repeated[0]!r}; rename one of them")
+    names = proper_names(columns.column_names, name, header)
     columns = columns.rename_columns(names)
     if given and not given[-1] and pa.types.is_null(columns.column(-1).type):
         return columns.drop_columns([names[-1]])  # every line ends with a delimiter
     return columns
 
 
-def _what_is_wrong(content: bytes, name: str, dialect: Dialect, said: str) -> str:
+def proper_names(given: list[str], name: str, header: bool) -> list[str]:
+    """Return the names of columns, stripped; x1, x2, ... where there are none."""
+    stripped = [column.strip() if header else "" for column in given]
+    names = [column or f"x{j + 1}" for j, column in enumerate(stripped)]
+    repeated = [other for other, times in Counter(names).items() if times > 1]
+    if repeated:
+        raise DataError(f"{name} has two columns named {repeated[0]!r}; rename one of them")
+    return names
+
+
+def _what_is_wrong(
+    content: bytes, name: str, dialect: Dialect, said: str, first_line: int, width: int | None
+) -> str:
     rows = _records(content, dialect)
-    _, first = next(rows, (0, []))
+    if width is None:
+        width = len(next(rows, (0, []))[1])
     for line, row in rows:
-        if len(row) != len(first):
+        if len(row) != width:
             return (
-                f"{name}, line {line}: {len(row)} fields where the first row has {len(first)} "
+                f"{name}, line {line + first_line - 1}: {len(row)} fields where the first row has "
+                f"{width} "
                 f"(split at {_word_for(dialect.delimiter)}); mend the line, or pass delimiter= or "
                 "format="
             )
@@ -185,10 +219,12 @@ def _records(content: bytes, dialect: Dialect) -> Iterator[tuple[int, list[str]]
             yield reader.line_num, row
 
 
-def _places(content: bytes, dialect: Dialect) -> Callable[[int], str]:
+def places(content: bytes, dialect: Dialect, first_line: int = 1) -> Callable[[int], str]:
+    """Return where each row is: the line that it ends in."""
+
     def place(row: int) -> str:
         lines = (line for line, _ in _records(content, dialect))
-        return f"line {nth(lines, row + dialect.header)}"
+        return f"line {nth(lines, row + dialect.header) + first_line - 1}"
 
     return place
 
@@ -202,7 +238,8 @@ def _fields(lines: list[str], delimiter: str) -> list[list[str]]:
         return []
 
 
-def _single_blanks(content: bytes) -> bytes:
+def single_blanks(content: bytes) -> bytes:
+    """Return lines in which fields are one blank apart."""
     content = re.sub(rb"[ \t]+", b" ", content)
     return re.sub(rb"(?m)^ | (?=\r?$)", b"", content)
 

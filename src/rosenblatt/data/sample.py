@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError
@@ -51,15 +51,15 @@ def refuse_binary(content: bytes, name: str) -> None:
         raise DataError(f"{name} is a binary file (byte {at + 1} is 0), expected text or a table")
 
 
-def check_text(content: bytes, name: str) -> bytes:
+def check_text(content: bytes, name: str, first_line: int = 1) -> bytes:
     """Return the content of a text file without its byte order mark; refuse what is not UTF-8."""
     refuse_binary(content, name)
     content = content.removeprefix(BYTE_ORDER_MARK)
-    if not _is_utf_8(content):
+    if not is_utf_8(content):
         try:
             content.decode("utf-8")
         except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
+            line = content.count(b"\n", 0, error.start) + first_line
             raise DataError(
                 f"{name}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8; "
                 "convert the file first, for example: iconv -f LATIN1 -t UTF-8 FILE > NEW"
@@ -67,7 +67,8 @@ def check_text(content: bytes, name: str) -> bytes:
     return content
 
 
-def _is_utf_8(content: bytes) -> bool:
+def is_utf_8(content: Any) -> bool:
+    """Tell whether bytes are UTF-8."""
     import numpy as np
     import pyarrow as pa
 

@@ -7,7 +7,6 @@ array of float64; zeros that are written down stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +14,11 @@ from scipy import sparse
 
 from rosenblatt._validation import Array, check_choice
 from rosenblatt.data.compression import Content
+from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.svmlight_errors import fault, too_large
 from rosenblatt.errors import DataError
 from rosenblatt.kernels import svmlight as kernel
+from rosenblatt.kernels.rows import CSR, Presence
 
 BLOCK = 4 << 20  # bytes: some 10 ms of work, and the block stays in the cache
 PAIR_BYTES, ROW_BYTES = 4, 2  # the least that a pair and a row take
@@ -46,33 +47,13 @@ def read_svmlight(
     (array([[0.5, 0. , 2. ]]), array([1]))
     """
     check_choice(zero_based, "zero_based", ("auto", True, False))  # type: ignore[arg-type]
-    parser = _Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
-    for text, end in _blocks_of_lines(content):
+    parser = Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
+    for text, end in blocks_of_lines(content, BLOCK):
         parser.parse(text, end)
     return parser.result(zero_based)
 
 
-def _blocks_of_lines(content: Content) -> Iterator[tuple[Array, int]]:
-    """Yield (text, end): whole lines in text[:end], the last with a newline, if need be ours."""
-    text, kept = np.empty(BLOCK, dtype=np.uint8), 0
-    while True:
-        if kept == len(text) - 1:  # a line longer than the block
-            text = np.concatenate([text, np.empty_like(text)])
-        got = content.readinto(text[kept:-1].data)
-        kept += got
-        if got == 0:
-            if kept:
-                text[kept] = ord("\n")
-                yield text, kept + 1
-            return
-        end = kernel.last_line_end(text, kept)
-        if end:
-            yield text, end
-            text[: kept - end] = text[end:kept].copy()
-            kept -= end
-
-
-class _Parser:
+class Parser:
     """The rows so far, with room that grows."""
 
     def __init__(self, name: str, least: int, n_bytes: int | None) -> None:
@@ -107,24 +88,51 @@ class _Parser:
         self._read_hard_numbers(text)
         self.n_parsed += end
 
+    def take(self) -> tuple[CSR | Presence, Array]:
+        """Return (rows, labels) since the last call; their indices are less by 1."""
+        n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
+        labels, starts, indices, values, _ = self.out
+        self.state[[kernel.ROW, kernel.ENTRY]] = 0
+        rows = Presence(indices[:n_entries], starts[: n_rows + 1])
+        if len(values):
+            return CSR(values[:n_entries], *rows), labels[:n_rows]
+        return rows, labels[:n_rows]
+
+    def first(self, zero_based: bool | str) -> int:
+        """Return the number of the first feature."""
+        return 0 if zero_based is True or self.state[kernel.LOWEST] == 0 else 1
+
+    def n_features(self, first: int) -> int:
+        """Return how many features there are."""
+        return int(self.state[kernel.HIGHEST]) + 1 - first
+
+    def check_not_empty(self, n_rows: int) -> None:
+        """Refuse a file without rows, or without any value in them."""
+        if self.state[kernel.HIGHEST] < 0:
+            what = "no rows" if n_rows == 0 else "labels but no index:value pair"
+            raise DataError(f"{self.name} has {what}; expected `label index:value ...` lines")
+
+    @property
+    def has_query_ids(self) -> bool:
+        """Whether a line had a qid."""
+        return bool(self.state[kernel.N_QID])
+
     def result(self, zero_based: bool | str) -> SvmlightRows:
         """Return the rows as a matrix."""
         n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
-        if n_entries == 0:
-            what = "no rows" if n_rows == 0 else "labels but no index:value pair"
-            raise DataError(f"{self.name} has {what}; expected `label index:value ...` lines")
+        self.check_not_empty(n_rows)
         indices, starts = self.out.indices[:n_entries], self.out.starts[: n_rows + 1]
-        first = 0 if zero_based is True or self.state[kernel.LOWEST] == 0 else 1
+        first = self.first(zero_based)
         if first == 0:
             indices += 1  # the kernel took 1 off
         if n_entries <= np.iinfo(np.int32).max:
             starts = starts.astype(np.int32)
         presence = len(self.out.values) == 0
         values = np.ones(n_entries, dtype=bool) if presence else self.out.values[:n_entries]
-        shape = (int(n_rows), int(self.state[kernel.HIGHEST]) + 1 - first)
+        shape = (int(n_rows), self.n_features(first))
         X = sparse.csr_array((values, indices, starts), shape=shape)
         y = whole_if_possible(self.out.labels[:n_rows])
-        return SvmlightRows(X, y, first, bool(self.state[kernel.N_QID]))
+        return SvmlightRows(X, y, first, self.has_query_ids)
 
     def _make_room(self, n_text: int) -> None:
         n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -30,10 +30,13 @@ USUAL_NAMES = (
 )
 
 
-def choose_target(table: Table, target: str | int | None) -> tuple[str, str | None]:
+def choose_target(
+    table: Table, target: str | int | None, kinds: Mapping[str, str] | None = None
+) -> tuple[str, str | None]:
     """Return the name of the label column and, when it is guessed, a sentence about that.
 
-    The guess: a usual name; else the last column; but the first if the last is text.
+    The guess: a usual name; else the last column; but the first if the last is text. `kinds` of
+    the columns are given when the table is a part of the file.
     """
     names, source = table.names, table.name
     if len(names) < 2:
@@ -53,7 +56,11 @@ def choose_target(table: Table, target: str | int | None) -> tuple[str, str | No
     found = next((by_name[usual] for usual in USUAL_NAMES if usual in by_name), None)
     if found is not None:
         return found, f"target column guessed: {found!r} (by its name)"
-    if kind_of(table.columns[-1]) == "text" and kind_of(table.columns[0]) != "text":
+    ends = [
+        kind_of(table.columns[name]) if kinds is None else kinds[name]
+        for name in (names[0], names[-1])
+    ]
+    if ends[1] == "text" and ends[0] != "text":
         return names[0], f"target column guessed: {names[0]!r} (first column; the last is text)"
     return names[-1], f"target column guessed: {names[-1]!r} (last column)"
 

@@ -35,15 +35,19 @@ def read_text_lines(content: bytes, name: str, *, labels_needed: bool = True) ->
     labels, texts = _room(len(text), n_lines), _room(len(text), n_lines)
     n_rows, wrong = split_lines(text, labels, texts, with_labels)
     if wrong >= 0:
-        line = content.count(b"\n", 0, wrong) + 1
-        shown = content[wrong : wrong + SHOWN].split(b"\n")[0].decode(errors="replace")
-        raise DataError(f"{name}, line {line}: expected label<TAB>text, got no tab in {shown!r}")
+        raise no_tab(name, content.count(b"\n", 0, wrong) + 1, content[wrong : wrong + SHOWN])
     if n_rows == 0:
         raise DataError(f"{name} has no rows, blank lines only")
     columns = {TEXT: _arrow(texts, n_rows)}
     if with_labels:
-        columns = {LABEL: _whole_numbers_if_possible(_arrow(labels, n_rows)), **columns}
+        columns = {LABEL: whole_numbers_if_possible(_arrow(labels, n_rows)), **columns}
     return Table(pa.table(columns), name, line_place(content))
+
+
+def no_tab(name: str, line: int, content: bytes) -> DataError:
+    """Return the error for a line, which the content begins with, that has no tab."""
+    shown = content[:SHOWN].split(b"\n")[0].decode(errors="replace")
+    return DataError(f"{name}, line {line}: expected label<TAB>text, got no tab in {shown!r}")
 
 
 def _room(n_bytes: int, n_lines: int) -> Strings:
@@ -63,7 +67,8 @@ def _arrow(strings: Strings, n: int) -> Any:
     return pa.LargeStringArray.from_buffers(n, pa.py_buffer(ends), data)
 
 
-def _whole_numbers_if_possible(labels: Any) -> Any:
+def whole_numbers_if_possible(labels: Any) -> Any:
+    """Return Arrow strings as numbers if all of them are whole numbers."""
     import pyarrow as pa
 
     try:

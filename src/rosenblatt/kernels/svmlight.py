@@ -55,14 +55,6 @@ def parse_lines(text, end, out, state):
     return DONE
 
 
-@kernel
-def last_line_end(text, end):
-    """Return the place after the last newline of text[:end], 0 if there is none."""
-    while end > 0 and text[end - 1] != NEWLINE:
-        end -= 1
-    return end
-
-
 @inlined
 def _parse_line(text, out, state):
     state[LINE_START] = state[AT]

@@ -41,6 +41,18 @@ def foreign_mask(text, p):
 
 
 @inlined
+def newline_mask(text, p):
+    """Return a bit for each of the 64 bytes from p on: is it a newline or 0."""
+    if p + WIDTH <= text.shape[0]:
+        return whole_newline_mask(text, p)
+    mask = np.uint64(0)
+    for k in range(text.shape[0] - p):
+        if text[p + k] == 10 or text[p + k] == 0:
+            mask |= np.uint64(1) << np.uint64(k)
+    return mask
+
+
+@inlined
 def eight_bytes(text, p):
     """Return the 8 bytes from p on as a number, the first the least; zeros after the end."""
     if p + 8 <= text.shape[0]:
@@ -66,6 +78,12 @@ def whole_word_mask(text, p):
 def whole_foreign_mask(text, p):
     """Return `foreign_mask` where all 64 bytes are there."""
     return np.uint64(sum(1 << k for k, b in enumerate(bytes(text[p : p + WIDTH])) if b >= 128))
+
+
+def whole_newline_mask(text, p):
+    """Return `newline_mask` where all 64 bytes are there."""
+    block = bytes(text[p : p + WIDTH])
+    return np.uint64(sum(1 << k for k, b in enumerate(block) if b in (0, 10)))
 
 
 def whole_eight(text, p):
@@ -111,6 +129,17 @@ def _foreign_of_block(typing_context, array, index):
 
 
 @intrinsic
+def _newlines_of_block(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        block = _load(context, builder, array, arguments, BLOCK_OF_BYTES)
+        newline = builder.icmp_unsigned("==", block, _all(10))
+        zero = builder.icmp_unsigned("==", block, _all(0))
+        return builder.bitcast(builder.or_(newline, zero), ir.IntType(64))
+
+    return types.uint64(array, types.intp), generate
+
+
+@intrinsic
 def _eight(typing_context, array, index):
     def generate(context, builder, signature, arguments):
         # Numba runs on little-endian machines only, so that the first byte is the least
@@ -135,6 +164,11 @@ def _(text, p):
 @overload(whole_foreign_mask, jit_options=INLINE)
 def _(text, p):
     return lambda text, p: _foreign_of_block(text, p)
+
+
+@overload(whole_newline_mask, jit_options=INLINE)
+def _(text, p):
+    return lambda text, p: _newlines_of_block(text, p)
 
 
 @overload(whole_eight, jit_options=INLINE)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, TrainingSet, check_choice, check_count
+from rosenblatt._validation import Array, TrainingSet, check_choice, check_count, without_rows
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.multiclass import WAYS, Problem, assemble, grow, n_vectors, problems
-from rosenblatt.linear.orders import draw_order
+from rosenblatt.linear.multiclass import WAYS, assemble, grow, hypotheses, n_vectors, splits
+from rosenblatt.linear.passes import Pass, over_blocks, over_rows, splits_of
 from rosenblatt.linear.progress import FitOptions, Reporter
+
+if TYPE_CHECKING:
+    from rosenblatt.data.blocks import Blocks
 
 
 class Memory(NamedTuple):
@@ -91,7 +93,8 @@ class AveragedPerceptron(LinearClassifier):
         data = self._check(X, y, options)
         memory = self._blank(data)
         random_state = check_random_state(self.random_state) if self.shuffle else None
-        return self._learn(data, memory, self.epochs, random_state, options.get("callback"))
+        passes = self._passes(data, random_state)
+        return self._learn(data, memory, self.epochs, passes, options.get("callback"))
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, *, sample_weight: Any = None
@@ -112,7 +115,23 @@ class AveragedPerceptron(LinearClassifier):
                 times = np.full_like(memory.times, old.times.max())
             last, sums = (grow(part, before, data.classes, way) for part in (old.last, old.sums))
             memory = Memory(last, sums, times)
-        return self._learn(data, memory, 1, None, None, so_far=before is not None)
+        passes = self._passes(data, None)
+        return self._learn(data, memory, 1, passes, None, so_far=before is not None)
+
+    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
+        check_count(epochs=self.epochs)
+        check_choice(self.multiclass, "multiclass", WAYS)
+        random_state = check_random_state(self.random_state) if self.shuffle else None
+        passes = [
+            over_blocks(blocks, split, self.fit_intercept, random_state)
+            for split in splits_of(blocks, self.multiclass, self.shuffle)
+        ]
+        data = without_rows(blocks)
+        return self._learn(data, self._blank(data), self.epochs, passes, callback)
+
+    def _passes(self, data: TrainingSet, random_state: np.random.RandomState | None) -> list[Pass]:
+        parts = splits(len(data.classes), self.multiclass)
+        return [over_rows(data, split, self.fit_intercept, random_state) for split in parts]
 
     def _blank(self, data: TrainingSet) -> Memory:
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
@@ -124,21 +143,20 @@ class AveragedPerceptron(LinearClassifier):
         data: TrainingSet,
         memory: Memory,
         epochs: int,
-        random_state: np.random.RandomState | None,
+        passes: list[Pass],
         callback: Any,
         so_far: bool = False,
     ) -> Self:
-        parts = list(problems(data, self.multiclass, memory.last, self.fit_intercept))
-        sums = [p.h for p in problems(data, self.multiclass, memory.sums, self.fit_intercept)]
+        lasts, sums = (hypotheses(part, len(passes)) for part in (memory.last, memory.sums))
         times = memory.times.copy()
-        reporter = Reporter(callback, len(parts))
+        reporter = Reporter(callback, len(passes))
         counts = [
-            _passes(part, u, times[k : k + 1], epochs, random_state, reporter)
-            for k, (part, u) in enumerate(zip(parts, sums, strict=True))
+            _passes(one_pass, h, u, times[k : k + 1], epochs, reporter)
+            for k, (one_pass, h, u) in enumerate(zip(passes, lasts, sums, strict=True))
         ]
-        means = [_mean(part.h, u, t) for part, u, t in zip(parts, sums, times, strict=True)]
+        means = [_mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
         self._keep(data, *assemble(means))
-        self._memory = Memory(_matrix([p.h for p in parts]), _matrix(sums), times)
+        self._memory = Memory(_matrix(lasts), _matrix(sums), times)
         self.n_updates_ = sum(map(sum, counts)) + (self.n_updates_ if so_far else 0)
         self.n_epochs_ = epochs + (self.n_epochs_ if so_far else 0)
         self.converged_ = all(count[-1] == 0 for count in counts)
@@ -146,21 +164,13 @@ class AveragedPerceptron(LinearClassifier):
 
 
 def _passes(
-    problem: Problem,
-    u: Hypothesis,
-    time: Array,
-    epochs: int,
-    random_state: np.random.RandomState | None,
-    reporter: Reporter,
+    one_pass: Pass, h: Hypothesis, u: Hypothesis, time: Array, epochs: int, reporter: Reporter
 ) -> list[int]:
     """Make the passes of one problem; return the updates of each."""
-    D, members, h = problem
-    size = rows_per_slice(D.X, len(h.b))
     counts: list[int] = []
     for epoch in range(1, epochs + 1):
-        order = members if random_state is None else draw_order(members, random_state)
         count = 0
-        for piece in slices(order, size):
+        for D, piece in one_pass():
             count += averaged_pass(D, piece, h, u, time)
             reporter.tell(sum(counts) + count, epoch, (epoch - 1) / epochs)
         counts.append(count)

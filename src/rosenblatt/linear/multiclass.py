@@ -7,7 +7,8 @@ them into such problems and puts the answers together again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 
 WAYS = ("joint", "one-vs-rest", "one-vs-one")
+Split = Callable[[Array, Array], tuple[Array, Array]]
 
 
 class Problem(NamedTuple):
@@ -34,41 +36,78 @@ def n_vectors(n_classes: int, way: str) -> int:
     return n_classes * (n_classes - 1) // 2 if way == "one-vs-one" else n_classes
 
 
-def problems(data: TrainingSet, way: str, start: Array, fit_intercept: bool) -> Iterator[Problem]:
-    """Split the training set; `start` has a row (w0, w1, ... wd) for each weight vector."""
-    n_classes, x0 = len(data.classes), float(fit_intercept)
-
-    def problem(y: Array, members: Array, rows: Array) -> Problem:
-        # copies: learning changes them, and `start` may be the model itself
-        w = np.array(rows[:, 1:].T, order="C")
-        b = rows[:, 0].copy()
-        if len(rows) == 1:
-            w = w[:, 0]
-        y = y.astype(np.int32)
-        return Problem(
-            Examples(data.rows, y, data.weights, x0), members, Hypothesis(w, b, np.empty_like(b))
-        )
-
+def splits(n_classes: int, way: str) -> list[Split]:
+    """Return what each problem makes of labels and of the rows that take part: (y, rows)."""
     if n_classes <= 2:
         # one class alone (partial_fit may begin so) has nothing to be told from
-        members = data.members if n_classes == 2 else data.members[:0]
-        yield problem(2 * data.labels - 1, members, start)
-    elif way == "joint":
-        yield problem(data.labels, data.members, start)
-    elif way == "one-vs-rest":
-        for c in range(n_classes):
-            yield problem(np.where(data.labels == c, 1, -1), data.members, start[c : c + 1])
-    else:
-        member_labels = data.labels[data.members]
-        for p, (low, high) in enumerate(combinations(range(n_classes), 2)):
-            pair = data.members[(member_labels == low) | (member_labels == high)]
-            yield problem(np.where(data.labels == high, 1, -1), pair, start[p : p + 1])
+        return [_two if n_classes == 2 else _nobody]
+    if way == "joint":
+        return [_joint]
+    if way == "one-vs-rest":
+        return [partial(_against_the_rest, c) for c in range(n_classes)]
+    return [partial(_against, *pair) for pair in combinations(range(n_classes), 2)]
+
+
+def problems(data: TrainingSet, way: str, start: Array, fit_intercept: bool) -> Iterator[Problem]:
+    """Split the training set; `start` has a row (w0, w1, ... wd) for each weight vector."""
+    parts = splits(len(data.classes), way)
+    for split, h in zip(parts, hypotheses(start, len(parts)), strict=True):
+        yield Problem(*examples(data, split, fit_intercept), h)
+
+
+def examples(data: TrainingSet, split: Split, fit_intercept: bool) -> tuple[Examples, Array]:
+    """Return the examples of one problem, and the rows that take part."""
+    y, members = split(data.labels, data.members)
+    return Examples(data.rows, y.astype(np.int32), data.weights, float(fit_intercept)), members
+
+
+def hypotheses(start: Array, n_problems: int, *, is_ours: bool = False) -> list[Hypothesis]:
+    """Return the weights to start from for each problem: copies, unless `start` may be changed."""
+    if is_ours and len(start) == 1:
+        # 2^22 weights take 7 ms to copy
+        return [Hypothesis(start[0, 1:], start[0, :1], np.empty(1))]
+    if n_problems == 1:
+        return [_hypothesis(start)]
+    return [_hypothesis(start[p : p + 1]) for p in range(n_problems)]
+
+
+def _hypothesis(rows: Array) -> Hypothesis:
+    # copies: learning changes them, and `rows` may be the model itself
+    w = np.array(rows[:, 1:].T, order="C")
+    b = rows[:, 0].copy()
+    return Hypothesis(w[:, 0] if len(rows) == 1 else w, b, np.empty_like(b))
+
+
+def _two(labels: Array, members: Array) -> tuple[Array, Array]:
+    return 2 * labels - 1, members
+
+
+def _nobody(labels: Array, members: Array) -> tuple[Array, Array]:
+    return 2 * labels - 1, members[:0]
+
+
+def _joint(labels: Array, members: Array) -> tuple[Array, Array]:
+    return labels, members
+
+
+def _against_the_rest(c: int, labels: Array, members: Array) -> tuple[Array, Array]:
+    return np.where(labels == c, 1, -1), members
+
+
+def _against(low: int, high: int, labels: Array, members: Array) -> tuple[Array, Array]:
+    theirs = labels[members]
+    pair = members[(theirs == low) | (theirs == high)]
+    return np.where(labels == high, 1, -1), pair
 
 
 def assemble(hypotheses: Sequence[Hypothesis]) -> tuple[Array, Array]:
     """Return (coef_, intercept_): a row for each weight vector, in the order of `problems`."""
+    b = np.concatenate([h.b for h in hypotheses])
+    if len(hypotheses) == 1:
+        # as they are: 2^22 weights take 7 ms to copy
+        return hypotheses[0].w.T.reshape(len(b), -1), b
     W = np.column_stack([h.w for h in hypotheses])
-    return np.ascontiguousarray(W).T, np.concatenate([h.b for h in hypotheses])
+    return np.ascontiguousarray(W).T, b
 
 
 def grow(weights: Array, before: Array, after: Array, way: str) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from rosenblatt._validation import Array
@@ -20,13 +22,18 @@ def draw_order(members: Array, random_state: np.random.RandomState) -> Array:
     With many members, pieces of neighbours are put in random order first, then the rows of 64
     pieces at a time are shuffled: any row may come anywhere, next to rows from anywhere.
     """
-    n = len(members)
-    if n <= FEW:
+    if len(members) <= FEW:
         return random_state.permutation(members)
+    order: Array = members[np.concatenate(list(draw_parts(len(members), random_state)))]
+    return order
+
+
+def draw_parts(n: int, random_state: np.random.RandomState) -> Iterator[Array]:
+    """Draw the order of n rows part by part: together they are what `draw_order` returns."""
+    if n <= FEW:
+        yield random_state.permutation(n)
+        return
     starts = PIECE * random_state.permutation(-(-n // PIECE))
-    parts = []
     for k in range(0, len(starts), AT_A_TIME):
         rows = (starts[k : k + AT_A_TIME, np.newaxis] + np.arange(PIECE)).ravel()
-        parts.append(random_state.permutation(rows[rows < n]))
-    order: Array = members[np.concatenate(parts)]
-    return order
+        yield random_state.permutation(rows[rows < n])

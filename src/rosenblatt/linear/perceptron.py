@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from rosenblatt._slices import rows_per_slice, slices
+from rosenblatt._validation import TrainingSet, without_rows
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
+from rosenblatt.linear.block_run import BlockRun, check_runs_on_blocks
 from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.multiclass import assemble, grow, problems
+from rosenblatt.linear.multiclass import assemble, grow, hypotheses, problems
+from rosenblatt.linear.passes import over_blocks, splits_of
 from rosenblatt.linear.progress import FitOptions, Reporter
-from rosenblatt.linear.run import NO_LIMIT, TIES
+from rosenblatt.linear.run import NO_LIMIT, TIES, Run
+
+if TYPE_CHECKING:
+    from rosenblatt.data.blocks import Blocks
 
 
 class Perceptron(BudgetedPerceptron):
@@ -89,10 +97,7 @@ class Perceptron(BudgetedPerceptron):
         runs = self._runs(data)
         reporter = Reporter(options.get("callback"), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
-        self._keep(data, *assemble([run.h for run in runs]))
-        self.n_updates_ = sum(run.n_updates for run in runs)
-        self.n_epochs_ = max(run.n_epochs for run in runs)
-        self.converged_ = all(converged)
+        self._keep_runs(data, runs, all(converged))
         if not self.converged_:
             self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
         return self
@@ -123,3 +128,37 @@ class Perceptron(BudgetedPerceptron):
         self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
         self.converged_ = n_updates == 0
         return self
+
+    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
+        self._check_parameters()
+        check_runs_on_blocks(self.rule, self.init)
+        data, shuffled = without_rows(blocks), self.rule == "shuffled"
+        parts = splits_of(blocks, self.multiclass, shuffled)
+        random_state = check_random_state(self.random_state) if shuffled else None
+        start = hypotheses(self._start(data), len(parts), is_ours=True)
+        runs = [
+            BlockRun(
+                over_blocks(blocks, split, self.fit_intercept, random_state),
+                over_blocks(blocks, split, self.fit_intercept),
+                h,
+                shuffled=shuffled,
+                tie=self.tie,
+                max_updates=self.max_updates,
+                max_epochs=self.max_epochs,
+            )
+            for split, h in zip(parts, start, strict=True)
+        ]
+        reporter = Reporter(callback, len(runs))
+        converged = [run.to_the_end(reporter) for run in runs]
+        self._keep_runs(data, runs, all(converged))
+        if not self.converged_:
+            self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
+        return self
+
+    def _keep_runs(
+        self, data: TrainingSet, runs: Sequence[Run | BlockRun], converged: bool
+    ) -> None:
+        self._keep(data, *assemble([run.h for run in runs]))
+        self.n_updates_ = sum(run.n_updates for run in runs)
+        self.n_epochs_ = max(run.n_epochs for run in runs)
+        self.converged_ = converged

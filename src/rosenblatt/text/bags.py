@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import local
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from rosenblatt.text.characters import characters
 
 ENTRIES = 8 * KEYS  # of rows in the making
 PARTS = 1 << 14
+AHEAD = 2  # blocks in the making beyond one for each thread
 BYTES = 1 << 23  # of text read in one call, some 30 ms: so long Ctrl-C waits
 
 
@@ -95,9 +97,17 @@ def make_rows(blocks: Iterator[Texts], way: Way, n_jobs: int) -> Iterator[Piece]
     if n_jobs == 1:
         yield from map(worker.fill, blocks)
         return
-    pool = ThreadPoolExecutor(os.cpu_count() if n_jobs == -1 else n_jobs)
+    n_threads = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    pool = ThreadPoolExecutor(n_threads)
+    waiting: deque[Future[Piece]] = deque()
     try:
-        yield from pool.map(worker.fill, blocks)
+        for texts in blocks:
+            waiting.append(pool.submit(worker.fill, texts))
+            # some blocks ahead of whoever takes the rows, not all of them: they may be many
+            if len(waiting) > n_threads + AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from numbers import Integral
 from typing import Any, Self
 
@@ -11,9 +12,9 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt._validation import Array, check_count
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule
+from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
 from rosenblatt.kernels.sinks import Hashed
-from rosenblatt.text.bags import Way, make_rows, to_matrix
+from rosenblatt.text.bags import Piece, Way, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.vocabulary import Vocabulary
 
@@ -107,10 +108,20 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Any:
         """Return a SciPy CSR array, a row for each text: of bool, or of float64 with `counts`."""
-        way = self._way(self._check())
-        n_columns = len(self.vocabulary_) if self.bits is None else 1 << self.bits
-        documents = check_documents(X)
-        return to_matrix(list(make_rows(blocks(documents), way, self.n_jobs)), n_columns)
+        pieces = self.rows_of(blocks(check_documents(X)))
+        return to_matrix(list(pieces), self.n_columns)
+
+    def rows_of(self, texts: Iterator[Texts]) -> Iterator[Piece]:
+        """Return the rows of blocks of texts, in order; some are made ahead, in threads."""
+        return make_rows(texts, self._way(self._check()), self.n_jobs)
+
+    @property
+    def n_columns(self) -> int:
+        """The columns of every row."""
+        if self.bits is not None:
+            return 1 << int(self.bits)
+        self._check_fitted()
+        return len(self.vocabulary_)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the name of each column; see `feature_names` for those of hashed words."""

@@ -1,0 +1,148 @@
+"""Files of `label<TAB>text` lines as blocks of rows: read, hashed and learned in one go."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+
+from rosenblatt._validation import NO_WEIGHTS, Array, TrainingSet
+from rosenblatt.data.blocks import UnknownLabelError
+from rosenblatt.data.source import Source, open_source
+from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.kernels.ngrams import Texts
+from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.text.bags import Piece
+from rosenblatt.text.words import BagOfWords
+
+BLOCK = 1 << 20  # bytes of text in a block
+
+
+class TextBlocks:
+    r"""The lines of a file as rows of words.
+
+    Words are found anew in each pass, in threads ahead of the learner if `words` has more than one
+    job: made for one pass over a file of any size. The file is read again for each pass, so it
+    cannot be standard input.
+
+    Parameters
+    ----------
+    path : str or path
+        A file of `label<TAB>text` lines, perhaps packed.
+    words : BagOfWords or None, default=None
+        How texts become rows; None is BagOfWords(). Without `bits` it must be fitted.
+    block_bytes : int
+        Text read at a time.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from rosenblatt import Perceptron
+    >>> from rosenblatt.data.blocks import fit_blocks
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "mail.tsv")
+    ...     _ = path.write_text("spam\twin a prize\nham\tsee you at noon\n")
+    ...     model = fit_blocks(Perceptron(), TextBlocks(path))
+    >>> model.predict(BagOfWords().transform(["a prize"]))
+    array(['spam'], dtype='<U4')
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        words: BagOfWords | None = None,
+        *,
+        block_bytes: int = BLOCK,
+        max_bytes: int | None = None,
+    ) -> None:
+        self.words = BagOfWords() if words is None else words
+        self.n_features = self.words.n_columns
+        self.classes: Array  # the labels met so far, in order; all after `look_for_labels`
+        self.ranks: Array  # the place there of each number of a label
+        self._path, self._block_bytes, self._max_bytes = path, block_bytes, max_bytes
+        self._labels, self._n_rows = TextLabels(), -1
+        self._first: TrainingSet | None = None
+        self._look_at_first_block()
+
+    @property
+    def n_rows(self) -> int:
+        """The rows of the file."""
+        if self._n_rows < 0:
+            self.look_for_labels()
+        return self._n_rows
+
+    def look_for_labels(self) -> None:
+        """Go through the file to know all labels."""
+        with open_source(self._path, self._max_bytes) as source:
+            self._n_rows = sum(len(codes) for _, codes in self._texts(source))
+        self.settle_labels()
+
+    def settle_labels(self) -> None:
+        """Take the labels met so far for all there are."""
+        self.classes, self.ranks = self._labels.classes_and_ranks()
+        self._first = None
+
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+        """Yield all rows in their order."""
+        if order is not None:
+            raise ParameterError(
+                "a file of texts can be learned in the order of its lines only; use "
+                "shuffle=False or rule='cyclic', or a cache"
+            )
+        if self._first is not None:
+            yield self._first
+        with open_source(self._path, self._max_bytes) as source:
+            texts = self._texts(source)
+            if self._first is not None:
+                next(texts)
+            yield from self._blocks(texts)
+
+    def _texts(self, source: Source) -> Iterator[Labelled]:
+        return labelled_texts(source, self._labels, self._block_bytes)
+
+    def _look_at_first_block(self) -> None:
+        with open_source(self._path, self._max_bytes) as source:
+            texts = self._texts(source)
+            first = next(texts, None)
+            if first is None:
+                raise DataError(f"{source.name} has no rows, blank lines only")
+            if len(self._labels) < 2:
+                self._n_rows = len(first.codes) + sum(len(codes) for _, codes in texts)
+        self.settle_labels()
+        self._first = next(self._blocks(iter([first])))
+
+    def _blocks(self, texts: Iterator[Labelled]) -> Iterator[TrainingSet]:
+        for rows, codes in rows_of_texts(texts, self.words):
+            if codes.max() >= len(self.ranks):
+                raise UnknownLabelError
+            labels = self.ranks[codes]
+            order = np.arange(len(labels))
+            yield TrainingSet(
+                rows, len(labels), labels, self.classes, NO_WEIGHTS, order, self.n_features, None
+            )
+
+
+def rows_of_texts(
+    texts: Iterator[Labelled], words: BagOfWords
+) -> Iterator[tuple[Presence | CSR, Array]]:
+    """Yield the rows of each block, and the numbers of their labels."""
+    waiting: deque[Array] = deque()
+
+    def documents() -> Iterator[Texts]:
+        for found, codes in texts:
+            waiting.append(codes)
+            yield found
+
+    for piece in words.rows_of(documents()):
+        yield _as_rows(piece), waiting.popleft()
+
+
+def _as_rows(piece: Piece) -> Presence | CSR:
+    starts = np.zeros(len(piece.lengths) + 1, dtype=np.int32)
+    np.cumsum(piece.lengths, out=starts[1:])
+    if piece.values is None:
+        return Presence(piece.indices, starts)
+    return CSR(piece.values, piece.indices, starts)

@@ -1,0 +1,181 @@
+"""Learning from blocks gives the model of `fit` with all rows in memory, bit for bit."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+
+from rosenblatt import (
+    AveragedPerceptron,
+    BernoulliNaiveBayes,
+    CategoricalNaiveBayes,
+    GaussianNaiveBayes,
+    MultinomialNaiveBayes,
+    ParameterError,
+    Perceptron,
+    PocketPerceptron,
+)
+from rosenblatt.data.blocks import fit_blocks
+from rosenblatt.data.cache_writer import CacheWriter
+from rosenblatt.linear import orders
+from tests.examples import FEW
+
+LEARNED = [
+    *("classes_", "coef_", "intercept_", "n_updates_", "n_epochs_", "converged_"),
+    *("n_features_in_", "class_prior_", "class_count_", "feature_prob_", "feature_count_"),
+    *("mean_", "var_", "epsilon_", "categories_", "category_prob_"),
+]
+KINDS = {
+    "dense": lambda X: X,
+    "float32": lambda X: X.astype(np.float32),
+    "csr": sparse.csr_array,
+    "presence": lambda X: sparse.csr_array(X != 0),
+}
+PERCEPTRONS = [
+    Perceptron(),
+    Perceptron(max_epochs=3),
+    Perceptron(max_updates=7),
+    Perceptron(rule="shuffled", random_state=1, max_epochs=20),
+    Perceptron(tie="+1", init=None, fit_intercept=False, max_epochs=5),
+    AveragedPerceptron(epochs=3, shuffle=False),
+    AveragedPerceptron(epochs=3, random_state=5),
+]
+BAYES = [
+    BernoulliNaiveBayes(binarize=0.0),
+    MultinomialNaiveBayes(),
+    CategoricalNaiveBayes(),
+    GaussianNaiveBayes(),
+]
+
+
+def sample(n_rows, n_classes, seed, noise=0.0):
+    """Return rows with fractions that floats cannot hold, and labels that a rule gives them."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, (n_rows, 6)) * rng.choice([0.1, 0.7, 1.0], (n_rows, 6))
+    y = (X @ rng.standard_normal((6, n_classes))).argmax(axis=1)
+    wrong = rng.random(n_rows) < noise
+    y[wrong] = rng.integers(0, n_classes, wrong.sum())
+    y[:n_classes] = np.arange(n_classes)
+    return X, y
+
+
+def cached(writer, X, y, size):
+    for start in range(0, len(y), size):
+        writer.add(X[start : start + size], y[start : start + size])
+    return writer.finish()
+
+
+def both(model, X, y, size=7, block_bytes=200):
+    """Return the model fitted in memory, and one fitted on blocks."""
+    with warnings.catch_warnings(), CacheWriter(block_bytes=block_bytes) as writer:
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        blocks = cached(writer, X, y, size)
+        fresh = type(model)(**model.get_params())
+        return type(model)(**model.get_params()).fit(X, y), fit_blocks(fresh, blocks)
+
+
+def assert_the_same(one, two):
+    for name in LEARNED:
+        assert hasattr(one, name) == hasattr(two, name), name
+        if hasattr(one, name):
+            np.testing.assert_equal(getattr(one, name), getattr(two, name), name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("model", PERCEPTRONS, ids=repr)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_perceptrons_learn_the_same(kind, model, n_classes):
+    X, y = sample(40, n_classes, seed=3, noise=0.1)
+    assert_the_same(*both(model, KINDS[kind](X), y))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("model", BAYES, ids=repr)
+def test_naive_bayes_learns_the_same(kind, model):
+    X, y = sample(40, 3, seed=4, noise=0.1)
+    one, two = both(model, KINDS[kind](X), y)
+    assert_the_same(one, two)
+    np.testing.assert_array_equal(one._record.arrays(), two._record.arrays())
+
+
+@FEW
+@given(st.integers(0, 10**6), st.integers(1, 30), st.sampled_from([1, 100, 10_000]))
+def test_the_size_of_blocks_makes_no_difference(seed, size, block_bytes):
+    X, y = sample(30, 2, seed, noise=0.05)
+    for model in (Perceptron(max_epochs=30), AveragedPerceptron(epochs=2, random_state=0)):
+        assert_the_same(*both(model, X, y, size, block_bytes))
+
+
+@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
+@pytest.mark.parametrize("model", [Perceptron(max_epochs=9), AveragedPerceptron(shuffle=False)])
+def test_several_problems_are_learned_the_same(way, model):
+    X, y = sample(50, 4, seed=8, noise=0.1)
+    assert_the_same(*both(model.set_params(multiclass=way), sparse.csr_array(X), y))
+
+
+def test_a_run_that_converges_in_the_middle_of_an_epoch_ends_the_same():
+    X = np.random.default_rng(0).uniform(-1, 1, (60, 8))
+    y = (X @ np.arange(-3.0, 5.0) > 0.1).astype(int)
+    one, two = both(Perceptron(), X, y)
+    assert one.converged_
+    assert one.n_epochs_ > 2
+    assert_the_same(one, two)
+
+
+def test_many_rows_are_shuffled_in_the_same_order(monkeypatch):
+    monkeypatch.setattr(orders, "FEW", 100)  # beyond, pieces of neighbours are shuffled
+    X, y = sample(5000, 2, seed=2, noise=0.2)
+    shuffled = Perceptron(rule="shuffled", max_epochs=3, random_state=9)
+    for model in (AveragedPerceptron(epochs=2, random_state=3), shuffled):
+        assert_the_same(*both(model, KINDS["csr"](X), y, size=999, block_bytes=3000))
+
+
+def test_a_label_may_come_in_the_last_block():
+    X, y = sample(30, 2, seed=5)
+    names = np.array(["ham", "spam", "a new one"])[y]
+    names[-1] = "a new one"
+    one, two = both(AveragedPerceptron(epochs=2, random_state=0), X, names)
+    assert_the_same(one, two)
+    assert two.classes_.tolist() == ["a new one", "ham", "spam"]
+
+
+def test_presence_blocks_become_numbers_when_numbers_come_later():
+    X, y = sample(30, 2, seed=6)
+    X[:20] = X[:20] != 0
+    with CacheWriter() as writer:
+        writer.add(sparse.csr_array(X[:20] != 0), y[:20])
+        writer.add(sparse.csr_array(X[20:]), y[20:])
+        for shuffle in (False, True):
+            model = AveragedPerceptron(epochs=2, shuffle=shuffle, random_state=0)
+            two = fit_blocks(model, writer.finish())
+            one = AveragedPerceptron(epochs=2, shuffle=shuffle, random_state=0)
+            assert_the_same(one.fit(sparse.csr_array(X), y), two)
+
+
+def test_progress_is_reported_to_the_end():
+    X, y = sample(30, 2, seed=7)
+    told = []
+    with CacheWriter() as writer:
+        model = AveragedPerceptron(epochs=2)
+        fit_blocks(model, cached(writer, X, y, 10), told.append)
+    assert told[-1].share == 1.0
+    assert told[-1].n_updates == model.n_updates_
+
+
+@pytest.mark.parametrize(
+    ("model", "word"),
+    [
+        (PocketPerceptron(), "needs all of them"),
+        (Perceptron(rule="worst"), "rule='worst'"),
+        (Perceptron(init="regression"), "init='regression'"),
+        (AveragedPerceptron(multiclass="one-vs-rest"), "an order of its own"),
+    ],
+)
+def test_what_cannot_be_the_same_is_refused(model, word):
+    X, y = sample(30, 3, seed=7)
+    with CacheWriter() as writer, pytest.raises(ParameterError, match=word):
+        fit_blocks(model, cached(writer, X, y, 10))
