@@ -1,65 +1,118 @@
-"""`rosenblatt fit` as a user runs it: a process of its own."""
+"""`rosenblatt fit`."""
 
 import json
-import subprocess
-import sys
 
+import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rosenblatt
+from tests.cli.running import run
+
+TEXTS = b"spam\twin a prize now\nham\tsee you at noon\nspam\ta prize for you\nham\tat noon then\n"
 
 
-def rosenblatt(*arguments, **environment):
-    code = "from rosenblatt.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
-    )
+def test_fit_says_what_came_out_in_ten_lines_or_so():
+    answer = run("fit", "breast-cancer")
+    assert answer.code == 0
+    assert "569 examples, 30 features, classes benign, malignant" in answer.out
+    for word in ("E_in", "E_out", "5-fold", "verdict", "separable", "most telling features"):
+        assert word in answer.out
+    assert answer.out.count("\n") <= 12
 
 
-def test_fit_says_what_came_out():
-    answer = rosenblatt("fit", "breast-cancer")
-    assert answer.returncode == 0
-    assert "569 examples, 30 features, classes benign, malignant" in answer.stdout
-    assert "E_in" in answer.stdout
-    assert "5-fold" in answer.stdout
+def test_validated_error_is_that_of_scikit_learns_cross_validation():
+    facts = json.loads(run("fit", "iris", "--seed", "3", "--prove-seconds", "0", "--json").out)
+    X, y = rosenblatt.read("iris")[:2]
+    model = make_pipeline(StandardScaler(), rosenblatt.AveragedPerceptron(random_state=3))
+    errors = 1 - cross_val_score(model, X, y, cv=StratifiedKFold(5, shuffle=True, random_state=3))
+    assert facts["error_validated"] == pytest.approx(errors.mean())
+    assert facts["error_uncertainty"] == pytest.approx(errors.std(ddof=1) / 5**0.5)
+    assert facts["separable"] is None
 
 
 def test_json_is_one_object_with_the_errors():
-    answer = rosenblatt("fit", "lecture", "-a", "perceptron", "--json")
-    facts = json.loads(answer.stdout)
+    facts = json.loads(run("fit", "lecture", "-a", "perceptron", "--json").out)
     assert facts["examples"] == 4
     assert facts["error_in"] == 0.0
     assert facts["converged"] is True
+    assert facts["separable"] is True
 
 
 def test_same_seed_prints_the_same():
-    one, two = (rosenblatt("fit", "iris", "--seed", "5", "--json") for _ in range(2))
-    assert one.stdout == two.stdout != rosenblatt("fit", "iris", "--seed", "6", "--json").stdout
+    one, two, other = (
+        run("fit", "iris", "--seed", seed, "--prove-seconds", "0", "--json").out for seed in "556"
+    )
+    assert one == two != other
 
 
 def test_data_that_is_not_separable_is_said_to_be_so():
-    answer = rosenblatt("fit", "xor", "-a", "perceptron")
-    assert answer.returncode == 0
-    assert "rosenblatt.prove(X, y)" in answer.stderr.replace("\n", " ")
+    answer = run("fit", "xor", "-a", "perceptron")
+    assert answer.code == 0
+    assert "not separable: 4 examples contradict each other" in answer.out
+    assert "rosenblatt.prove(X, y)" in answer.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["fit", "iri"], "rosenblatt: no built-in set 'iri'; did you mean 'iris'?"),
-        (["fit", "iris", "-a", "svm"], "rosenblatt: algorithm must be one of"),
-    ],
-)
-def test_error_is_one_line_and_exit_code_2(arguments, message):
-    answer = rosenblatt(*arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(message)
-    assert answer.stderr.count("\n") == 1
+def test_a_class_with_one_example_is_not_validated_and_that_is_said():
+    assert "a class has a single example" in run("fit", "and").out
 
 
-def test_help_shows_the_example():
-    answer = rosenblatt("fit", "--help")
-    assert "Example: rosenblatt fit breast-cancer" in answer.stdout
+def test_verdict_names_the_classes_that_are_not_separable_from_the_rest():
+    assert "not separable from the rest: versicolor, virginica" in run("fit", "iris").out
 
 
-def test_version_is_shown():
-    assert rosenblatt("--version").stdout.startswith("rosenblatt 0.")
+def test_texts_become_words_and_come_from_standard_input():
+    answer = run("fit", "-", "--format", "text", "--bits", "12", stdin=TEXTS)
+    assert "4096 features, classes ham, spam" in answer.out
+    assert "prize" in answer.out
+
+
+def test_pairs_of_words_are_features_with_ngrams(tmp_path):
+    (tmp_path / "texts").write_bytes(TEXTS)
+    answer = run("fit", tmp_path / "texts", "--ngrams", "2", "-a", "bernoulli", "--json")
+    names = [name for name, _ in json.loads(answer.out)["telling"]["spam"]]
+    assert any(" " in name for name in names)
+
+
+def test_ngrams_of_numbers_are_refused():
+    answer = run("fit", "iris", "--ngrams", "2")
+    assert answer.code == 2
+    assert "not a single column of texts" in answer.err
+
+
+def test_learning_more_equals_partial_fit(tmp_path):
+    (tmp_path / "texts").write_bytes(TEXTS)
+    first, more = tmp_path / "first.rosenblatt", tmp_path / "more.rosenblatt"
+    run("fit", tmp_path / "texts", "-o", first, "--prove-seconds", "0")
+    answer = run("fit", tmp_path / "texts", "--learn-more", first, "-o", more)
+    assert "going on from the saved model" in answer.out
+    expected = rosenblatt.load(first)
+    texts = [line.split("\t")[1] for line in TEXTS.decode().splitlines()]
+    expected.partial_fit(texts, ["spam", "ham", "spam", "ham"])
+    np.testing.assert_array_equal(rosenblatt.load(more)[-1].coef_, expected[-1].coef_)
+
+
+def test_learning_more_keeps_the_scale_of_the_columns(tmp_path):
+    first, more = tmp_path / "first.rosenblatt", tmp_path / "more.rosenblatt"
+    run("fit", "breast-cancer", "-o", first, "--prove-seconds", "0")
+    assert run("fit", "breast-cancer", "--learn-more", first, "-o", more).code == 0
+    np.testing.assert_array_equal(rosenblatt.load(first)[0].mean_, rosenblatt.load(more)[0].mean_)
+
+
+@pytest.mark.parametrize("algorithm", ["voted", "pocket", "regression"])
+def test_a_learner_that_cannot_go_on_says_so(tmp_path, algorithm):
+    path = tmp_path / "model.rosenblatt"
+    run("fit", "breast-cancer", "-a", algorithm, "-o", path, "--prove-seconds", "0")
+    answer = run("fit", "breast-cancer", "--learn-more", path, "-o", path)
+    assert answer.code == 2
+    assert "cannot go on from where it ended" in answer.err
+
+
+def test_another_algorithm_than_that_of_the_model_is_refused(tmp_path):
+    path = tmp_path / "model.rosenblatt"
+    run("fit", "lecture", "-o", path)
+    answer = run("fit", "lecture", "--learn-more", path, "-a", "voted")
+    assert answer.code == 2
+    assert "leave out -a voted" in answer.err

@@ -1,87 +1,200 @@
-"""`rosenblatt fit`: learn, validate, say so."""
+"""`rosenblatt fit`: learn, validate, prove, save, say so."""
 
-from __future__ import annotations
-
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from rosenblatt.workflows import FitReport
+from rosenblatt.cli.options import (
+    AsJson,
+    Bits,
+    Data,
+    Delimiter,
+    Format,
+    Missing,
+    Seed,
+    Target,
+    algorithm_option,
+    examples_of,
+    read_examples,
+)
+from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
 
-N_TELLING = 5
+if TYPE_CHECKING:
+    from rosenblatt.workflows.fitting import FitReport
+
+EXAMPLES = examples_of(
+    "rosenblatt fit breast-cancer --report page.html",
+    "rosenblatt fit iris -a voted -o iris.rosenblatt",
+    "rosenblatt fit iris -o averaged.rosenblatt",
+    "rosenblatt fit iris --learn-more averaged.rosenblatt -o more.rosenblatt",
+)
+MOST_CLASSES = 10  # that are shown one by one
 
 
 def fit(
-    data: str = typer.Argument(help="A built-in set, such as breast-cancer, iris or xor."),
-    algorithm: str = typer.Option(
-        "averaged", "-a", "--algorithm", help="averaged, batch, perceptron, pocket or voted."
-    ),
-    seed: int = typer.Option(0, "--seed", help="Draws of orders and folds."),
-    as_json: bool = typer.Option(False, "--json", help="One JSON object, for machines."),
+    data: Data,
+    target: Target = None,
+    algorithm: Annotated[
+        str | None, algorithm_option(f"One of {', '.join(ALGORITHMS)}.  [default: averaged]")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="MODEL", help="Save the model here.")
+    ] = None,
+    report_page: Annotated[
+        str | None,
+        typer.Option("--report", metavar="PAGE", help="Write an HTML page about it here."),
+    ] = None,
+    learn_more: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Go on from this model: one pass of its learner."),
+    ] = None,
+    ngrams: Annotated[
+        int, typer.Option(min=1, max=8, help="Words in a row that are a feature, at most.")
+    ] = 1,
+    missing: Missing = None,
+    form: Format = None,
+    delimiter: Delimiter = None,
+    bits: Bits = 20,
+    prove_seconds: Annotated[
+        float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
+    ] = 2.0,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
-    """Learn from a set, cross-validate, and say what came out.
+    """Learn from DATA, validate, and say what came out; save the model with -o.
 
-    Example: rosenblatt fit breast-cancer
+    Texts become words, categories one feature for each value; dense columns are scaled. Data of up
+    to 20,000 examples is cross-validated, of more a fifth is held out.
     """
+    if algorithm is not None:
+        check_algorithm(algorithm)  # before anything is read
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
-    import warnings
+    from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.workflows import fitting
+    from rosenblatt.workflows.writing import check_output
 
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    from rosenblatt import workflows
-    from rosenblatt.kernels.compiler import telling_of_compilation
-
-    notes = Console(stderr=True)
-
-    def tell() -> None:
-        notes.print("compiling the kernels, once; the next start is faster")
-
-    with warnings.catch_warnings(record=True) as caught, telling_of_compilation(tell):
-        warnings.simplefilter("always")
-        with Bar(console=notes, transient=True, disable=as_json or not notes.is_terminal) as bar:
-            task = bar.add_task("learning", total=1.0)
-            report = workflows.fit(
-                data, algorithm, seed, lambda progress: bar.update(task, completed=progress.share)
+    for path in (output, report_page):
+        if path is not None:
+            check_output(path)
+    with long_work() as tell:
+        if learn_more is not None:
+            reading = {"format": form, "missing": missing, "delimiter": delimiter}
+            report = _go_on(learn_more, data, algorithm, reading, prove_seconds, tell)
+        else:
+            examples = read_examples(data, target, form, missing, delimiter, bits)
+            report = fitting.fit(
+                examples,
+                algorithm or "averaged",
+                ngrams=ngrams,
+                seed=seed,
+                prove_seconds=prove_seconds,
+                tell=tell,
             )
-    typer.echo(json.dumps(_facts(report)) if as_json else _words(report))
-    for message in {str(warning.message) for warning in caught}:
-        notes.print(f"note: {message}", markup=False)
+        if output is not None:
+            from rosenblatt.workflows.applying import save_report
+
+            save_report(report, output, seed)
+        if report_page is not None:
+            from rosenblatt.workflows.report.page import write_report
+
+            write_report(report, report_page, seed=seed, tell=tell)
+    tell_notes(report.examples.notes)
+    if as_json:
+        say_json(_facts(report, output))
+    else:
+        typer.echo(_words(report, output))
 
 
-def _facts(report: FitReport) -> dict[str, object]:
-    learner = report.learner
+def _go_on(
+    path: str, data: str, algorithm: str | None, reading: Any, prove_seconds: float, tell: Any
+) -> "FitReport":
+    from rosenblatt.errors import ParameterError
+    from rosenblatt.workflows.algorithms import name_of
+    from rosenblatt.workflows.applying import open_model
+    from rosenblatt.workflows.fitting import check_goes_on, learn_more
+    from rosenblatt.workflows.tasks import learner_of
+
+    saved = open_model(path)
+    learner = learner_of(saved.model)
+    if algorithm not in (None, name_of(learner)):
+        raise ParameterError(
+            f"{path} holds {name_of(learner)}, another learner; leave out -a {algorithm}"
+        )
+    check_goes_on(learner)
+    examples = saved.read(data, **reading)
+    return learn_more(saved.model, examples, prove_seconds=prove_seconds, tell=tell)
+
+
+def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
+    learner, checked = report.learner, report.validation
     return {
         "source": report.examples.source,
         "examples": len(report.examples.y),
-        "features": len(report.examples.feature_names),
-        "classes": learner.classes_.tolist(),
+        "features": learner.n_features_in_,
+        "classes": learner.classes_,
         "algorithm": type(learner).__name__,
-        "updates": learner.n_updates_,
-        "epochs": learner.n_epochs_,
-        "converged": bool(learner.converged_),
+        "updates": getattr(learner, "n_updates_", None),
+        "epochs": getattr(learner, "n_epochs_", None),
+        "converged": getattr(learner, "converged_", None),
         "error_in": report.error_in,
-        "error_validated": report.error_validated,
-        "error_uncertainty": report.error_uncertainty,
-        "folds": report.n_folds,
+        "error_validated": checked and checked.error,
+        "error_uncertainty": checked and checked.standard_error,
+        "error_interval": checked and checked.interval,
+        "validated_by": checked and checked.way,
+        "separable": report.verdict and report.verdict.separable,
+        "verdict": report.verdict and report.verdict.sentence,
+        "telling": {str(part.label): part.features for part in report.telling},
+        "model": output,
     }
 
 
-def _words(report: FitReport) -> str:
-    learner, examples = report.learner, report.examples
-    classes = ", ".join(str(label) for label in learner.classes_)
-    lines = [
-        f"{examples.source}: {len(examples.y)} examples, {len(examples.feature_names)} features, "
-        f"classes {classes}",
-        f"{type(learner).__name__}: {learner.n_updates_} updates in {learner.n_epochs_} epochs, "
-        "columns scaled to mean 0 and deviation 1",
-        f"in-sample error     E_in  {report.error_in:.4f}",
-        f"validated error     E_out {report.error_validated:.4f} +- {report.error_uncertainty:.4f}"
-        f"  ({report.n_folds}-fold)",
-    ]
-    if report.telling:
-        lines.append(f"most telling features, towards {learner.classes_[1]} (+) or away (-):")
-        lines += [f"  {weight:+10.3f}  {name}" for name, weight in report.telling[:N_TELLING]]
+def _words(report: "FitReport", output: str | None) -> str:
+    checked, verdict = report.validation, report.verdict
+    lines = [_data(report), _learner(report), f"in-sample error  E_in   {report.error_in:.4f}"]
+    if checked is None:
+        lines.append("validated error  E_out  not known: a class has a single example")
+    else:
+        low, high = checked.interval
+        lines.append(
+            f"validated error  E_out  {checked.error:.4f} +- {checked.standard_error:.4f}, "
+            f"95 %: {low:.4f} to {high:.4f}  ({checked.way})"
+        )
+    if verdict is not None:
+        lines.append(f"verdict          {verdict.sentence}")
+    lines += _telling(report)
+    if output is not None:
+        lines.append(f"saved            {output}")
     return "\n".join(lines)
+
+
+def _data(report: "FitReport") -> str:
+    examples, classes = report.examples, report.learner.classes_
+    shown = ", ".join(map(str, classes[:MOST_CLASSES])) + (", ..." * (len(classes) > MOST_CLASSES))
+    return (
+        f"{examples.source}: {len(examples.y)} examples, {report.learner.n_features_in_} features, "
+        f"classes {shown}"
+    )
+
+
+def _learner(report: "FitReport") -> str:
+    learner = report.learner
+    line = type(learner).__name__
+    if hasattr(learner, "n_updates_"):
+        line += f": {learner.n_updates_} updates in {learner.n_epochs_} epochs"
+    if report.is_scaled:
+        line += ", columns scaled to mean 0 and deviation 1"
+    return line + (", going on from the saved model" if report.went_on else "")
+
+
+def _telling(report: "FitReport") -> list[str]:
+    if not report.telling:
+        return []
+    if len(report.telling) == 1:
+        (part,) = report.telling
+        head = f"most telling features, towards {part.label} (+) or away (-):"
+        return [head, *(f"  {weight:+10.3f}  {name}" for name, weight in part.features)]
+    lines = ["most telling features, towards each class (+) or away (-):"]
+    for part in report.telling[:MOST_CLASSES]:
+        features = ", ".join(f"{name} {weight:+.3g}" for name, weight in part.features[:3])
+        lines.append(f"  {part.label}: {features}")
+    return lines

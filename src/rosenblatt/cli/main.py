@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import typer
 
 from rosenblatt import __version__
-from rosenblatt.cli.fit import fit
+from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, trace, verify
 from rosenblatt.errors import RosenblattError
+
+# what Click, or the copy of it that Typer carries, raises when a command is not understood
+UsageError: Any = typer.BadParameter.__base__
+
+FINE, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 2, 130, 141
 
 app = typer.Typer(
     help="Learn linear classifiers, and know what they learned.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # a help text that is drawn by rich takes three times as long
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(fit)
+for command in (
+    (fit.fit, fit.EXAMPLES),
+    (predict.predict, predict.EXAMPLES),
+    (score.score, score.EXAMPLES),
+    (explain.explain, explain.EXAMPLES),
+    (prove.prove, prove.EXAMPLES),
+    (verify.verify, verify.EXAMPLES),
+    (compare.compare, compare.EXAMPLES),
+    (trace.trace, trace.EXAMPLES),
+):
+    app.command(epilog=command[1])(command[0])
+app.add_typer(lab.app, name="lab")
 
 
 def _show_version(value: bool) -> None:
@@ -33,13 +54,59 @@ def _root(
     """Learn linear classifiers, and know what they learned."""
 
 
-def main() -> None:
-    """Run a command; turn an error into one line on standard error and exit code 2."""
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; turn an error into one line on standard error and exit code 2.
+
+    1 is a negative answer: not separable, or a proof that does not hold.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    sys.exit(_exit_code(lambda: _run(arguments or ["--help"])))
+
+
+def _run(arguments: list[str]) -> int:
+    code = app(arguments, prog_name="rosenblatt", standalone_mode=False)
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt  # Typer says nothing about it
+    sys.stdout.flush()
+    return code if isinstance(code, int) else FINE
+
+
+def _exit_code(work: Callable[[], int]) -> int:
     try:
-        app()
+        return work()
+    except UsageError as error:
+        return _complain(f"{error.format_message()} See {_help_of(error)}")
     except RosenblattError as error:
-        sys.stderr.write(f"rosenblatt: {error}\n")
-        sys.exit(2)
-    except KeyboardInterrupt:
-        sys.stderr.write("rosenblatt: interrupted\n")
-        sys.exit(130)
+        return _complain(str(error))
+    except SystemExit as end:
+        # Typer's answer to a broken pipe is 1, which is an answer of ours
+        return NOBODY_READS if isinstance(end.__context__, OSError) else int(end.code or FINE)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _forget_output()
+        if isinstance(error, BrokenPipeError):
+            return NOBODY_READS  # whoever reads has enough
+        return _complain(f"{place}{error.strerror or error}")
+    except MemoryError:
+        return _complain("not enough memory; take fewer --bits, or a part of the data")
+    except (KeyboardInterrupt, typer.Abort):
+        _complain("interrupted")
+        return INTERRUPTED
+
+
+def _complain(message: str) -> int:
+    sys.stderr.write(f"rosenblatt: {' '.join(message.split())}\n")
+    return BAD_INPUT
+
+
+def _help_of(error: Any) -> str:
+    path = error.ctx.command_path if error.ctx is not None else "rosenblatt"
+    return f"{path} --help"
+
+
+def _forget_output() -> None:
+    """Drop what could not be written, so that Python does not try again when it ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

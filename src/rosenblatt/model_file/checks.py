@@ -258,6 +258,14 @@ CHECKS: dict[str, dict[str, Check]] = {
         "_cell_prob": lambda value, m: is_array(value, np.float64, (m.k, _n_keys(m))),
     },
     "BayesClassifier": {},
+    "StandardScaler": {
+        "n_features_in_": is_count,
+        "feature_names_in_": are_names,
+        "n_samples_seen_": is_number,
+        "mean_": floats("d"),
+        "var_": floats("d"),
+        "scale_": floats("d"),
+    },
     "BagOfWords": {
         "vocabulary_": lambda value, m: is_part(value, "Vocabulary"),
         "collisions_": is_count,

@@ -30,6 +30,7 @@ CLASSES = {
     "Perceptron": "rosenblatt.linear.perceptron",
     "Pipeline": "sklearn.pipeline",
     "PocketPerceptron": "rosenblatt.linear.pocket",
+    "StandardScaler": "sklearn.preprocessing",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "VotedPerceptron": "rosenblatt.linear.voted",
 }
@@ -86,7 +87,7 @@ def _name_of(model: Any) -> str:
     if name not in CLASSES or getattr(import_module(CLASSES[name]), name) is not kind:
         raise ModelFileError(
             f"{name} cannot be saved: a model file holds the estimators of rosenblatt, "
-            "and pipelines of them"
+            "StandardScaler, and pipelines of them"
         )
     return name
 

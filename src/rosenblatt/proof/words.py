@@ -27,10 +27,11 @@ def listed(numbers: Sequence[object]) -> str:
 
 def weighted(weights: Sequence[int]) -> str:
     """Return the weights for a sentence: as they are if they are short, else as shares."""
-    return f"weights {listed(_weights(weights))}"
+    return f"weights {listed(short_weights(weights))}"
 
 
-def _weights(weights: Sequence[int]) -> list[str]:
+def short_weights(weights: Sequence[int]) -> list[str]:
+    """Return each weight: as it is if all are short, else as a share."""
     if max(weights) < LONG:
         return [str(a) for a in weights]
     # decimal fractions are no short binary ones: the exact weights have hundreds of digits
@@ -44,7 +45,7 @@ def explain(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
     describe = _message(texts) if texts is not None else _columns(proof, X, names)
     labels = None if y is None else np.asarray(y)
     lines = [str(proof), ""]
-    for i, weight in zip(proof.indices.tolist(), _weights(proof.weights), strict=True):
+    for i, weight in zip(proof.indices.tolist(), short_weights(proof.weights), strict=True):
         label = "" if labels is None else f" is {labels[i]!s},"
         lines.append(f"row {i}{label} weight {weight}: {describe(i)}")
     return "\n".join(lines)
@@ -62,10 +63,21 @@ def _texts(X: Any) -> list[str] | None:
 
 def _message(texts: list[str]) -> Any:
     def describe(i: int) -> str:
-        text = " ".join(texts[i].split())
-        return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 3] + "..."
+        return shortened(texts[i])
 
     return describe
+
+
+def shortened(text: str, most: int = MOST_LETTERS) -> str:
+    """Return a text on one line, with `most` letters at most.
+
+    Examples
+    --------
+    >>> shortened("one  two three", 10)
+    'one two...'
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _columns(proof: Contradiction, X: Any, names: Any) -> Any:

@@ -1,0 +1,87 @@
+"""`rosenblatt lab`: the experiments of the lecture."""
+
+from typing import Annotated
+
+import typer
+
+from rosenblatt.cli.options import AsJson, Seed, examples_of
+
+app = typer.Typer(
+    help="The experiments: many runs at once, and exercise 1.4.",
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def _root(context: typer.Context) -> None:
+    """The experiments: many runs at once, and exercise 1.4."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command(
+    epilog=examples_of(
+        "rosenblatt lab runs --points 10", "rosenblatt lab runs --points 100 --learner regression"
+    )
+)
+def runs(
+    points: Annotated[int, typer.Option(min=1, help="Points in each run.")] = 10,
+    n_runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1000,
+    learner: Annotated[
+        str, typer.Option(help="perceptron, regression or regression-perceptron.")
+    ] = "perceptron",
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Learn random lines from random points, many times; print updates and errors."""
+    from rosenblatt import lab
+    from rosenblatt.cli.speaking import long_work, say_json
+
+    with long_work() as tell:
+        tell("running", 0.0)
+        table = lab.runs(points, n_runs, learner, random_state=seed)
+    if as_json:
+        summaries = {name: part._asdict() for name, part in table.summary().items()}
+        say_json({"points": points, "runs": n_runs, "learner": learner, **summaries})
+    else:
+        typer.echo(str(table))
+
+
+@app.command(
+    "exercise-1.4",
+    epilog=examples_of(
+        "rosenblatt lab exercise-1.4", "rosenblatt lab exercise-1.4 --plot exercise.png"
+    ),
+)
+def exercise_1_4(
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Save the picture: .png, .svg or .pdf.")
+    ] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Learn 20 points that the line w = (1, 2, 4) labels; draw f and g with --plot."""
+    from rosenblatt import lab
+    from rosenblatt.cli.speaking import long_work, say_json
+    from rosenblatt.workflows import recording
+
+    recording.check_outputs(None, None, plot)
+    with long_work():
+        done = lab.exercise_1_4(seed)
+        if plot is not None:
+            recording.save_picture(done.plot(), plot)
+    if as_json:
+        say_json(
+            {
+                "target": done.target,
+                "learned": done.learned,
+                "updates": done.n_updates,
+                "disagreement": done.disagreement,
+            }
+        )
+        return
+    learned = ", ".join(f"{value:.6g}" for value in done.learned)
+    typer.echo("f: w = (1, 2, 4), 20 points in [-10, 10]^2")
+    typer.echo(f"g: w = ({learned}) after {done.n_updates} updates")
+    typer.echo(f"P[f != g] = {done.disagreement:.4f}")

@@ -1,0 +1,88 @@
+"""What several commands take: the data, how to read it, and how to speak.
+
+Nothing here loads the numerical libraries, nor does any command before it has something to compute.
+The files of commands do without `from __future__ import annotations`: Typer would compile every
+annotation again, a tenth of the time that `rosenblatt --help` takes.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rosenblatt.workflows.algorithms import ALGORITHMS
+
+if TYPE_CHECKING:
+    from rosenblatt.data.examples import Examples
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight, label<TAB>text lines, also "
+        "packed), - for standard input, or a built-in set such as iris.",
+    ),
+]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote.")]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        "-t", "--target", metavar="LABEL", help="Column of the labels, by name or number (0 first)."
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format", help="csv, tsv, jsonl, parquet, arrow, svmlight or text; else guessed."
+    ),
+]
+Missing = Annotated[
+    str | None, typer.Option("--missing", help="Missing values: error, drop (the row) or mean.")
+]
+Delimiter = Annotated[
+    str | None, typer.Option("--delimiter", help="What separates columns; else guessed.")
+]
+Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Draws orders and folds.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
+
+
+def _complete_algorithm(incomplete: str) -> list[str]:
+    return [name for name in ALGORITHMS if name.startswith(incomplete)]
+
+
+def algorithm_option(help_text: str) -> Any:
+    """Return the option `-a`, which a shell can complete."""
+    return typer.Option("-a", "--algorithm", help=help_text, autocompletion=_complete_algorithm)
+
+
+def examples_of(*commands: str) -> str:
+    """Return the end of a help text: commands that work as typed."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+def read_examples(
+    data: str,
+    target: str | None = None,
+    form: str | None = None,
+    missing: str | None = None,
+    delimiter: str | None = None,
+    bits: int = 20,
+) -> "Examples":
+    """Read the data; what was guessed is in its notes, to be told when all went well."""
+    from rosenblatt.data.read import read
+
+    return read(
+        data,
+        target=column(target),
+        format=form,
+        missing=missing,
+        delimiter=delimiter,
+        bits=bits,
+    )
+
+
+def column(target: str | None) -> str | int | None:
+    """Return a column as its number, if it is one."""
+    if target is not None and target.removeprefix("-").isdecimal():
+        return int(target)
+    return target

@@ -1,0 +1,50 @@
+"""`rosenblatt predict`: a label for each example."""
+
+from typing import Any
+
+import typer
+
+from rosenblatt.cli.options import AsJson, Data, Delimiter, Format, Missing, Model, examples_of
+
+EXAMPLES = examples_of(
+    "rosenblatt fit iris -o iris.rosenblatt",
+    "rosenblatt predict iris.rosenblatt iris",
+    "rosenblatt predict iris.rosenblatt iris --json",
+)
+
+
+def predict(
+    model: Model,
+    data: Data,
+    form: Format = None,
+    missing: Missing = None,
+    delimiter: Delimiter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the label of each example of DATA, one on a line; with --json the scores too.
+
+    With two classes a score above 0 means the second one. DATA needs the columns that the model
+    learned from; labels may be there or not.
+    """
+    from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.workflows import applying
+
+    with long_work() as tell:
+        saved = applying.open_model(model)
+        examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
+        tell("predicting", 0.0)
+        labels = applying.predict(saved, examples)
+        scores = applying.scores(saved, examples) if as_json else None
+    tell_notes(examples.notes)
+    if scores is None:
+        for label in labels.tolist():
+            typer.echo(label)
+        return
+    for label, score in zip(labels.tolist(), scores.tolist(), strict=True):
+        say_json({"label": label, **_scores(score, saved.classes.tolist())})
+
+
+def _scores(score: Any, classes: list[Any]) -> dict[str, Any]:
+    if isinstance(score, list):
+        return {"scores": dict(zip(classes, score, strict=True))}
+    return {"score": score}

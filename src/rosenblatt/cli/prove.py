@@ -1,0 +1,108 @@
+"""`rosenblatt prove`: say whether the data is linearly separable, with a proof."""
+
+from typing import Annotated, Any
+
+import typer
+
+from rosenblatt.cli.options import (
+    AsJson,
+    Bits,
+    Data,
+    Delimiter,
+    Format,
+    Missing,
+    Target,
+    examples_of,
+    read_examples,
+)
+
+EXAMPLES = examples_of(
+    "rosenblatt prove breast-cancer -o cancer.json",
+    "rosenblatt prove xor --fewest-mistakes",
+    "rosenblatt prove xor --contradictions",
+)
+NEGATIVE = 1
+
+
+def prove(
+    data: Data,
+    target: Target = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Save the proof as JSON.")
+    ] = None,
+    no_intercept: Annotated[
+        bool, typer.Option("--no-intercept", help="Ask about rules through the origin.")
+    ] = False,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0.0, help="Seconds to search, for each question.")
+    ] = None,
+    fewest_mistakes: Annotated[
+        bool, typer.Option("--fewest-mistakes", help="The fewest mistakes of any linear rule, too.")
+    ] = False,
+    contradictions: Annotated[
+        bool, typer.Option("--contradictions", help="All contradictions that share no example.")
+    ] = False,
+    missing: Missing = None,
+    form: Format = None,
+    delimiter: Delimiter = None,
+    bits: Bits = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Prove that a linear rule classifies every example of DATA right, or that none does.
+
+    The proof is either a rule or a few examples that contradict each other, checked in exact
+    arithmetic. Exit code 1: not separable.
+    """
+    from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.workflows import proving
+    from rosenblatt.workflows.writing import check_output
+
+    if output is not None:
+        check_output(output)
+    with long_work() as tell:
+        examples = read_examples(data, target, form, missing, delimiter, bits)
+        findings = proving.find(
+            examples,
+            fit_intercept=not no_intercept,
+            time_limit=time_limit,
+            fewest=fewest_mistakes,
+            several=contradictions,
+            tell=tell,
+        )
+        if output is not None:
+            proving.save_proof(findings.proof, output)
+    tell_notes(examples.notes)
+    if as_json:
+        say_json(_facts(findings))
+    else:
+        typer.echo(proving.explain_proof(findings.proof, examples))
+        for more in (findings.fewest, findings.packing):
+            if more is not None:
+                typer.echo(str(more))
+    if not findings.proof.separable:
+        raise typer.Exit(NEGATIVE)
+
+
+def _facts(findings: Any) -> dict[str, Any]:
+    from rosenblatt.workflows.proving import parts
+
+    facts: dict[str, Any] = {
+        "separable": findings.proof.separable,
+        "proofs": [_fact(part) for part in parts(findings.proof)],
+    }
+    if findings.fewest is not None:
+        facts["fewest_mistakes"] = {"lower": findings.fewest.lower, "upper": findings.fewest.upper}
+    if findings.packing is not None:
+        facts["contradictions"] = [part.indices for part in findings.packing]
+        facts["suspects"] = findings.packing.suspects
+    return facts
+
+
+def _fact(proof: Any) -> dict[str, Any]:
+    fact: dict[str, Any] = {"question": str(proof.question), "separable": proof.separable}
+    names = ("w", "margin", "radius", "updates_bound") if proof.separable else ("indices",)
+    fact |= {name: getattr(proof, name) for name in names}
+    if not proof.separable:
+        # whole numbers of any size, which JSON's readers would round
+        fact["weights"] = [str(weight) for weight in proof.weights]
+    return fact

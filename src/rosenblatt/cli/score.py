@@ -1,0 +1,64 @@
+"""`rosenblatt score`: say how often a model is right."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from rosenblatt.cli.options import AsJson, Data, Delimiter, Format, Missing, Model, examples_of
+
+if TYPE_CHECKING:
+    from rosenblatt.workflows.applying import Score
+
+EXAMPLES = examples_of(
+    "rosenblatt fit iris -o iris.rosenblatt", "rosenblatt score iris.rosenblatt iris"
+)
+
+
+def score(
+    model: Model,
+    data: Data,
+    form: Format = None,
+    missing: Missing = None,
+    delimiter: Delimiter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the error of MODEL on DATA with its interval, and which classes it confuses."""
+    from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.workflows import applying
+
+    with long_work() as tell:
+        saved = applying.open_model(model)
+        examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
+        tell("scoring", 0.0)
+        result = applying.score(saved, examples)
+    tell_notes(examples.notes)
+    if as_json:
+        facts = {
+            "examples": result.n,
+            "error": result.error,
+            "error_interval": result.interval,
+            "f1": result.f1,
+            "classes": result.classes,
+            "confusion": result.confusion,
+        }
+        say_json(facts)
+    else:
+        typer.echo("\n".join(_words(result)))
+
+
+def _words(result: "Score") -> list[str]:
+    low, high = result.interval
+    wrong = f"{result.n_wrong} of {result.n}"
+    lines = [
+        f"error     {result.error:.4f}  ({wrong}; 95 %: {low:.4f} to {high:.4f})",
+        f"accuracy  {1 - result.error:.4f}",
+    ]
+    if result.f1 is not None:
+        lines.append(f"F1        {result.f1:.4f}  ({result.classes[1]})")
+    names = [str(label) for label in result.classes]
+    width = max(*map(len, names), *(len(str(n)) for n in result.confusion.ravel()), 5)
+    lines.append("confusion, a row for each true class, a column for each answer:")
+    lines.append(" " * width + "".join(f"  {name:>{width}}" for name in names))
+    for name, counts in zip(names, result.confusion.tolist(), strict=True):
+        lines.append(f"{name:>{width}}" + "".join(f"  {count:>{width}}" for count in counts))
+    return lines

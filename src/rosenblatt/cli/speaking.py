@@ -1,0 +1,118 @@
+"""Answers go to standard output; notes, bars and errors to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE = 0.7  # seconds before a bar is shown
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+    """Write each note once, a line for each."""
+    for note in dict.fromkeys(notes):
+        typer.echo("note: " + " ".join(note.split()), err=True)
+
+
+def say_json(facts: Any) -> None:
+    """Write one line of JSON; what is not a number is null."""
+    typer.echo(json.dumps(_plain(facts), allow_nan=False))
+
+
+@contextmanager
+def long_work() -> Iterator[Callable[[str, float], None]]:
+    """Give a function to tell how far the work is; on a terminal a bar shows it.
+
+    Warnings become notes; so does, on a terminal, that the kernels are being compiled.
+    """
+    from rosenblatt.kernels.compiler import telling_of_compilation
+
+    def compiling() -> None:
+        if sys.stderr.isatty():
+            tell_notes(["compiling the kernels, once; the next start is faster"])
+
+    bar = _Bar()
+    with warnings.catch_warnings(record=True) as caught, telling_of_compilation(compiling):
+        warnings.simplefilter("always")
+        try:
+            yield bar.tell
+        finally:
+            bar.close()
+    tell_notes(str(warning.message) for warning in caught)
+
+
+class _Bar:
+    """A bar of rich, made when the work turns out to be long and somebody looks.
+
+    A timer opens it: what takes long may be a single step that tells nothing in between.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._bar: Progress | None = None
+        self._now = ("reading", 0.0)
+        self._closed = False
+        self._timer = threading.Timer(PATIENCE, self._open)
+        self._timer.daemon = True
+        if sys.stderr.isatty():
+            self._timer.start()
+
+    def tell(self, stage: str, share: float) -> None:
+        with self._lock:
+            self._now = stage, share
+            self._show()
+
+    def close(self) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _open(self) -> None:
+        with self._lock:
+            if not self._closed:
+                self._bar = _open_bar()
+                self._show()
+
+    def _show(self) -> None:
+        if self._bar is not None:
+            stage, share = self._now
+            # without a share of the work that is known to be done, the bar just moves
+            total = 1.0 if share > 0 else None
+            self._bar.update(
+                self._bar.task_ids[0], description=stage, total=total, completed=min(1.0, share)
+            )
+
+
+def _open_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None)
+    bar.start()
+    return bar
+
+
+def _plain(value: Any) -> Any:
+    """Return arrays and numbers of NumPy as JSON has them."""
+    if isinstance(value, dict):
+        return {str(_plain(key)): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        return None
+    return value

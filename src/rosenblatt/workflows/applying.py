@@ -1,0 +1,147 @@
+"""A saved model on more data: predict, score; and saving it in the first place."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import model_file
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.read import read
+from rosenblatt.errors import DataError
+from rosenblatt.proof.question import check_data
+from rosenblatt.workflows.comparing import f1
+from rosenblatt.workflows.fitting import FitReport
+from rosenblatt.workflows.tasks import inputs, learner_of, scores_of
+from rosenblatt.workflows.validating import wilson
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A model, the recipe for its features, and how it was made."""
+
+    model: Any
+    recipe: Any
+    made: dict[str, Any]
+
+    @property
+    def classes(self) -> Array:
+        """The labels that it knows."""
+        labels: Array = learner_of(self.model).classes_
+        return labels
+
+    def read(self, path: str, **options: Any) -> Examples:
+        """Read a file with the features of training."""
+        examples = read(path, recipe=self.recipe, **options)
+        expected = getattr(self.model, "n_features_in_", None)
+        found = getattr(inputs(self.model, examples), "shape", (0, None))[-1]
+        if self.recipe is None and None not in (expected, found) and expected != found:
+            raise DataError(
+                f"{examples.source} has {found} features, but the model learned from {expected}"
+            )
+        return examples
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a model did on labelled examples."""
+
+    classes: Array
+    confusion: Array  # rows: what is right; columns: what was said
+    f1: float | None  # of the second of two classes
+
+    @property
+    def n(self) -> int:
+        """Examples."""
+        return int(self.confusion.sum())
+
+    @property
+    def n_wrong(self) -> int:
+        """Wrong answers."""
+        return self.n - int(np.trace(self.confusion))
+
+    @property
+    def error(self) -> float:
+        """The share of wrong answers."""
+        return self.n_wrong / self.n
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the error is with a probability of 95 %."""
+        return wilson(self.n_wrong, self.n)
+
+
+def open_model(path: str | Path) -> Saved:
+    """Load a model file."""
+    model, recipe, made = model_file.read_model(path)
+    return Saved(model, recipe, made or {})
+
+
+def save_report(report: FitReport, path: str | Path, seed: int) -> None:
+    """Save the model of a fit with its recipe and what is known about it."""
+    recipe, made = report.examples.recipe, _made(report, seed)
+    model_file.save(report.model, path, recipe=recipe, made=made)
+
+
+def predict(saved: Saved, examples: Examples) -> Array:
+    """Return the label of each example."""
+    labels: Array = saved.model.predict(inputs(saved.model, examples))
+    return labels
+
+
+def scores(saved: Saved, examples: Examples) -> Array:
+    """Return the scores: one for two classes (above 0: the second), else one for each class."""
+    return scores_of(saved.model, inputs(saved.model, examples))
+
+
+def score(saved: Saved, examples: Examples) -> Score:
+    """Compare the answers of a model with the labels."""
+    y, classes = examples.y, saved.classes
+    if len(y) == 0:
+        column = getattr(saved.recipe, "target", None)
+        named = f" (column {column!r})" if column else ""
+        raise DataError(f"{examples.source} has no labels{named} to compare with")
+    new = np.flatnonzero(~np.isin(y, classes))
+    if len(new):
+        known = ", ".join(map(str, classes[:8])) + (", ..." if len(classes) > 8 else "")
+        raise DataError(
+            f"{examples.source}, row {new[0]} (the first is 0): label {y[new[0]].item()!r} was not "
+            f"there in training; the model knows {known}"
+        )
+    predicted = predict(saved, examples)
+    confusion = np.zeros((len(classes), len(classes)), dtype=np.int64)
+    np.add.at(confusion, (np.searchsorted(classes, y), np.searchsorted(classes, predicted)), 1)
+    both = f1(y, predicted, classes[1]) if len(classes) == 2 else None
+    return Score(classes, confusion, both)
+
+
+def _made(report: FitReport, seed: int) -> dict[str, Any]:
+    """Return how a model was made, as plain data."""
+    checked, verdict = report.validation, report.verdict
+    return {
+        "algorithm": report.algorithm,
+        "data": report.examples.source,
+        "digest": _digest(report.examples),
+        "rows": len(report.examples.y),
+        "seed": seed,
+        "error_in": report.error_in,
+        "error_validated": checked.error if checked else None,
+        "error_interval": list(checked.interval) if checked else None,
+        "validated_by": checked.way if checked else None,
+        "separable": verdict.separable if verdict else None,
+        "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],
+    }
+
+
+def _digest(examples: Examples) -> str:
+    """Return a digest of the rows and labels, in their order."""
+    data = check_data(examples.X, examples.y)
+    whole = hashlib.sha256(row_digests(data.rows, len(data.y)).tobytes())
+    whole.update("\n".join(map(str, examples.y)).encode())
+    return whole.hexdigest()

@@ -1,0 +1,129 @@
+"""Every learner on the same splits, best first.
+
+The candidates are fixed; nothing is tuned on the data. For texts (words, and words with pairs of
+neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has its
+defaults, and one that cannot take the data is left out with a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array
+from rosenblatt.data.examples import Examples
+from rosenblatt.errors import DataError
+from rosenblatt.workflows.tasks import Task, Tell, make_task
+from rosenblatt.workflows.validating import Split, Validation, splits, validate
+
+
+class Candidate(NamedTuple):
+    """A learner to compare."""
+
+    algorithm: str
+    ngrams: int = 1
+
+    @property
+    def options(self) -> str:
+        """What `rosenblatt fit -a` takes to choose it."""
+        return self.algorithm if self.ngrams == 1 else f"{self.algorithm} --ngrams {self.ngrams}"
+
+
+_LINEAR = ("averaged", "perceptron", "pocket", "voted", "batch")
+OF_WORDS = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial")) + tuple(
+    Candidate(name, 2) for name in ("averaged", "perceptron", "bernoulli", "multinomial")
+)
+OF_TABLES = tuple(
+    Candidate(name)
+    for name in (*_LINEAR, "regression", "gaussian", "bernoulli", "multinomial", "categorical")
+)
+# regression solves for all columns at once, Gaussians and categories have numbers for each column
+# and class: for a million columns of a sparse file all of them take minutes
+OF_WIDE = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial"))
+WIDE = 5_000  # columns
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One line of the table."""
+
+    candidate: Candidate
+    validation: Validation
+    f1: float | None  # of the second of two classes
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The table, best first, and who was left out and why."""
+
+    examples: Examples
+    classes: Array
+    rows: list[Compared]
+    left_out: list[tuple[str, str]]
+
+
+def compare(
+    examples: Examples, *, seed: int = 0, tell: Tell = lambda stage, share: None
+) -> Comparison:
+    """Validate every candidate on the same splits.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> table = compare(read("iris"))
+    >>> table.rows[0].validation.error < 0.1
+    True
+    """
+    task = make_task(examples)
+    classes = np.unique(task.y)
+    way, parts = splits(task.y, seed)
+    if not parts:
+        raise DataError(f"{examples.source} has a class with one example; comparing needs two")
+    rows, left_out = [], []
+    tasks = {1: task}
+    chosen = candidates(task)
+    for number, candidate in enumerate(chosen):
+        tell(f"comparing {candidate.options}", number / len(chosen))
+        if candidate.ngrams not in tasks:
+            tasks[candidate.ngrams] = make_task(examples, candidate.ngrams)
+        try:
+            rows.append(_compared(tasks[candidate.ngrams], candidate, way, parts, seed, classes))
+        except DataError as error:
+            left_out.append((candidate.options, str(error)))
+    if not rows:
+        raise DataError(f"no learner can take {examples.source}: {left_out[0][1]}")
+    rows.sort(key=lambda row: (row.validation.error, row.validation.seconds))
+    return Comparison(examples, classes, rows, left_out)
+
+
+def candidates(task: Task) -> Sequence[Candidate]:
+    """Return the learners that are compared on data of this kind."""
+    if task.words is not None:
+        return OF_WORDS
+    return OF_WIDE if sparse.issparse(task.X) and task.X.shape[1] > WIDE else OF_TABLES
+
+
+def f1(y: Array, predicted: Array, label: Any) -> float:
+    """Return the harmonic mean of precision and recall for a label.
+
+    Examples
+    --------
+    >>> f1(np.array(["a", "b", "b"]), np.array(["a", "a", "b"]), "b")  # doctest: +ELLIPSIS
+    0.666...
+    """
+    hits = int(((predicted == label) & (y == label)).sum())
+    return 2 * hits / max(1, int((predicted == label).sum()) + int((y == label).sum()))
+
+
+def _compared(
+    task: Task, candidate: Candidate, way: str, parts: list[Split], seed: int, classes: Array
+) -> Compared:
+    result = validate(task, candidate.algorithm, way, parts, seed, lambda stage, share: None)
+    score = None
+    if len(classes) == 2:
+        score = f1(task.y[result.tested], result.predicted, classes[1])
+    return Compared(candidate, result, score)

@@ -1,0 +1,180 @@
+"""Why: weights by their names, and what each feature adds to a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from math import fsum
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt._validation import Array
+from rosenblatt.data.examples import Examples
+from rosenblatt.errors import DataError
+from rosenblatt.workflows.tasks import learner_of, rows, words_of
+
+Names = Callable[[Any], list[str]]
+UNKNOWN = "#"  # begins the name of a hashed column of which no word is known
+
+
+@dataclass(frozen=True)
+class Telling:
+    """The features with the most weight for a class, the heaviest first."""
+
+    label: Any
+    features: list[tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One prediction. The contributions and the intercept add up to the score.
+
+    With two classes the score is that of the second of `classes_`, which is predicted when it is
+    above 0. With more it is how far the predicted class is ahead of the `rival`.
+    """
+
+    label: Any
+    rival: Any
+    score: float
+    intercept: float
+    contributions: list[tuple[str, float]]  # the largest first
+
+
+class LinearForm(NamedTuple):
+    """The weights of a learner: a row for two classes, else one for each class."""
+
+    classes: Array
+    coef: Array
+    intercept: Array
+
+
+def linear_form(model: Any) -> LinearForm:
+    """Return the weights of a model's learner."""
+    learner = learner_of(model)
+    coef, intercept = getattr(learner, "coef_", None), getattr(learner, "intercept_", None)
+    n_classes = len(getattr(learner, "classes_", ()))
+    if coef is None or intercept is None or n_classes < 2:
+        raise DataError(f"{type(learner).__name__} has no weights that would explain its answers")
+    if len(coef) != (1 if n_classes == 2 else n_classes):
+        raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
+    return LinearForm(learner.classes_, coef, intercept)
+
+
+def names_of(model: Any, recipe: Any) -> Names:
+    """Return a function that names columns as the learner sees them."""
+    words = words_of(model)
+    if words is not None:
+        return words.feature_names
+    given = getattr(learner_of(model), "feature_names_in_", None)
+    given = getattr(model, "feature_names_in_", None) if given is None else given
+    if given is None and getattr(recipe, "feature_names", None) is not None:
+        given = recipe.feature_names
+    if given is None:
+        # numbers come before categories, words after both; see `rosenblatt.data.recipe`
+        columns = sorted(getattr(recipe, "columns", ()), key=lambda c: c.kind == "category")
+        given = [name for column in columns for name in column.feature_names]
+    return naming(given)
+
+
+def naming(names: Sequence[str]) -> Names:
+    """Return a function that takes names from a list, and says "#17" beyond its end."""
+    n = len(names)
+    return lambda columns: [str(names[int(j)]) if j < n else f"{UNKNOWN}{int(j)}" for j in columns]
+
+
+def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
+    """Return the most telling features that have a name.
+
+    By the size of the weight, for the class or against it: for `classes_[1]` of two; for each of
+    more, compared with the mean of all.
+    """
+    classes, coef, _ = linear_form(model)
+    if len(classes) == 2:
+        return [Telling(classes[1], _heaviest(coef[0], np.abs(coef[0]), names, most))]
+    mean = coef.mean(axis=0)
+    return [
+        Telling(label, _heaviest(w - mean, np.abs(w - mean), names, most))
+        for label, w in zip(classes, coef, strict=True)
+    ]
+
+
+def explain(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation]:
+    """Say of each example what each of its features adds to the score."""
+    form = linear_form(model)
+    n_features = form.coef.shape[1]
+    Z = rows(model, examples)
+    names = names_of(model, recipe)
+    if words_of(model) is None and len(examples.feature_names) == n_features:
+        names = naming(examples.feature_names)  # they know the words of these examples
+    used = np.unique(Z.indices) if sparse.issparse(Z) else np.arange(n_features)
+    named = dict(zip(used.tolist(), names(used), strict=True))
+    return (_explanation(form, *_entries(Z, i), named) for i in range(Z.shape[0]))
+
+
+def _explanation(
+    form: LinearForm, columns: Array, values: Array, names: dict[int, str]
+) -> Explanation:
+    classes, coef, intercept = form
+    if len(classes) == 2:
+        w, b = coef[0, columns], float(intercept[0])
+        parts = w * values
+        score = fsum([b, *parts])
+        label, rival = (classes[1], classes[0]) if score > 0 else (classes[0], classes[1])
+    else:
+        scores = coef[:, columns] @ values + intercept
+        first, second = np.argsort(-scores, kind="stable")[:2]
+        w, b = coef[first, columns] - coef[second, columns], intercept[first] - intercept[second]
+        parts, label, rival = w * values, classes[first], classes[second]
+        score = fsum([b, *parts])
+    order = np.argsort(-np.abs(parts), kind="stable")
+    listed = [(names[int(columns[k])], float(parts[k])) for k in order]
+    return Explanation(label, rival, score, float(b), listed)
+
+
+def _entries(Z: Any, i: int) -> tuple[Array, Array]:
+    """Return the columns of row i that are not 0, and their values."""
+    if sparse.issparse(Z):
+        here = slice(Z.indptr[i], Z.indptr[i + 1])
+        return Z.indices[here], Z.data[here].astype(np.float64)
+    row = np.asarray(Z[i], dtype=np.float64)
+    columns = np.flatnonzero(row)
+    return columns, row[columns]
+
+
+def _heaviest(w: Array, by: Array, names: Names, most: int) -> list[tuple[str, float]]:
+    n = min(len(w), 8 * most)
+    while True:
+        # a part of a million is found faster than the order of all
+        top = np.argpartition(-by, n - 1)[:n] if n < len(w) else np.arange(len(w))
+        top = top[np.lexsort((top, -by[top]))]
+        top = top[by[top] > 0]
+        known = [
+            (name, float(w[j]))
+            for j, name in zip(top, names(top), strict=True)
+            if not name.startswith(UNKNOWN)
+        ]
+        if len(known) >= most or len(top) < n or n == len(w):
+            return known[:most]
+        n = min(len(w), 8 * n)
+
+
+def rounded_to_sum(total: float, parts: Sequence[float], digits: int) -> tuple[str, list[str]]:
+    """Round the parts of a sum so that, as printed, they add up to the total as printed.
+
+    Examples
+    --------
+    >>> rounded_to_sum(1.0, [1 / 3, 1 / 3, 1 / 3], 2)
+    ('+1.00', ['+0.34', '+0.33', '+0.33'])
+    """
+    unit = Decimal(1).scaleb(-digits)
+    whole = Decimal(total).quantize(unit)
+    down = [Decimal(part).quantize(unit, ROUND_FLOOR) for part in parts]
+    short = int((whole - sum(down)) / unit)
+    # those that lost the most by rounding down get a unit back
+    order = sorted(range(len(parts)), key=lambda k: (down[k] - Decimal(parts[k]), k))
+    for k in order[:short]:
+        down[k] += unit
+    return f"{whole:+}", [f"{part:+}" for part in down]

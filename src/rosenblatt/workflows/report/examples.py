@@ -1,0 +1,84 @@
+"""The parts of the page about single examples: mistakes and contradictions."""
+
+from __future__ import annotations
+
+from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.words import short_weights
+from rosenblatt.workflows.report.facts import Facts
+from rosenblatt.workflows.report.markup import Html, joined, number, tag
+from rosenblatt.workflows.report.rows import describing, label_of
+from rosenblatt.workflows.report.tables import count_cell, head, number_head, section, table
+
+MOST_CONTRADICTIONS = 3
+MOST_ROWS = 15
+
+
+def mistakes_section(facts: Facts) -> Html:
+    """The mistakes that the model was surest of."""
+    checked, title = facts.report.validation, "Worst mistakes"
+    if checked is None:
+        return section("mistakes", title, tag("p", "Nothing was validated."))
+    n_wrong = int(checked.wrong.sum())
+    if n_wrong == 0:
+        return section("mistakes", title, tag("p", "None: every validated example was right."))
+    heads, describe = describing(facts.report)
+    rows = [
+        (
+            count_cell(one.row),
+            tag("td", label_of(one.right)),
+            tag("td", label_of(one.said)),
+            count_cell(number(one.margin)),
+            *describe(one.row),
+        )
+        for one in facts.mistakes
+    ]
+    caption = f"{len(rows)} of {n_wrong} validated mistakes, the surest first"
+    words = "Said by a model that had not seen the example. The margin is how far it was ahead."
+    first = [number_head("row"), head("is"), head("said"), number_head("margin")]
+    return section("mistakes", title, tag("p", words), table(caption, [*first, *heads], rows))
+
+
+def contradictions_section(facts: Facts) -> Html:
+    """Examples that no linear rule has right together."""
+    title, verdict = "Contradictory examples", facts.report.verdict
+    if not facts.contradictions:
+        known = verdict is not None and verdict.separable
+        word = "None: the data is separable." if known else "None are known: nothing was proved."
+        return section("contradictions", title, tag("p", word))
+    shown = facts.contradictions[:MOST_CONTRADICTIONS]
+    left_out = len(facts.contradictions) - len(shown)
+    return section(
+        "contradictions",
+        title,
+        tag(
+            "p",
+            "No linear rule has all examples of such a group right: with the weights given, the "
+            "mean of the one side is exactly the mean of the other. Leave out any one of them, "
+            "and there is a rule for the rest.",
+        ),
+        *(_contradiction(proof, facts) for proof in shown),
+        tag("p", f"{left_out} more groups are left out.", class_="quiet") if left_out else None,
+    )
+
+
+def _contradiction(proof: Contradiction, facts: Facts) -> Html:
+    heads, describe = describing(facts.report)
+    y, indices = facts.report.examples.y, proof.indices.tolist()
+    rows = [
+        (
+            count_cell(i),
+            tag("td", label_of(y[i])),
+            count_cell(weight),
+            *describe(i),
+        )
+        for i, weight in zip(
+            indices[:MOST_ROWS], short_weights(proof.weights)[:MOST_ROWS], strict=True
+        )
+    ]
+    question = proof.question
+    other = "the rest" if question.negative is None else label_of(question.negative)
+    cut = f", the first {len(rows)} shown" if len(rows) < len(indices) else ""
+    caption = joined(
+        label_of(question.positive), " against ", other, f": {len(indices)} examples{cut}"
+    )
+    return table(caption, [number_head("row"), head("is"), number_head("weight"), *heads], rows)

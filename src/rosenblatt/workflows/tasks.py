@@ -1,0 +1,122 @@
+"""What is learned from: rows for the learner, and the model that takes files of the same kind.
+
+one column of texts    BagOfWords, then the learner; the model is fed with texts
+dense rows             columns brought to mean 0 and deviation 1, then the learner
+other rows             the learner alone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from scipy import sparse
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rosenblatt._validation import Array
+from rosenblatt.data.examples import Examples
+from rosenblatt.errors import DataError
+from rosenblatt.text.pipeline import OnlinePipeline
+from rosenblatt.text.words import BagOfWords
+from rosenblatt.workflows.algorithms import check_algorithm, make_learner
+
+Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
+SCALE, WORDS, LEARNER = "scale", "words", "learner"
+
+
+@dataclass(frozen=True)
+class Task:
+    """Examples, the rows made of them, and the bag that made them if they are words."""
+
+    examples: Examples
+    X: Any
+    words: BagOfWords | None = None
+
+    @property
+    def y(self) -> Any:
+        """The labels."""
+        return self.examples.y
+
+    def is_scaled(self, algorithm: str) -> bool:
+        """Whether columns are scaled for this algorithm: sparse rows would become dense."""
+        return check_algorithm(algorithm).scaled and not sparse.issparse(self.X)
+
+    def learner(self, algorithm: str, seed: int = 0) -> Any:
+        """Return an unfitted learner for the rows `X`, with the scaling that they need."""
+        learner = make_learner(algorithm, seed, of_words=self.words is not None)
+        if not self.is_scaled(algorithm):
+            return learner
+        return Pipeline([(SCALE, StandardScaler()), (LEARNER, learner)])
+
+    def model(self, fitted: Any) -> Any:
+        """Return what is saved: for words a model that is fed with texts, and knows their names."""
+        if self.words is None:
+            return fitted
+        return OnlinePipeline([(WORDS, self.words.fit(self.examples.texts)), (LEARNER, fitted)])
+
+
+def make_task(examples: Examples, ngrams: int = 1) -> Task:
+    """Return the rows to learn from; `ngrams` words in a row are a feature too.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> make_task(read("lecture")).X.ravel()
+    array([1., 2., 7., 8.])
+    """
+    if len(examples.y) == 0:
+        raise DataError(f"{examples.source} has no labels to learn from")
+    if not has_texts_alone(examples):
+        if ngrams != 1:
+            raise DataError(
+                f"ngrams are of words, but {examples.source} is not a single column of texts"
+            )
+        return Task(examples, examples.X)
+    words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
+    # the rows of single words are there already
+    X = examples.X if ngrams == 1 else words.set_params(n_jobs=-1).transform(examples.texts)
+    return Task(examples, X, words)
+
+
+def has_texts_alone(examples: Examples) -> bool:
+    """Whether a single column of texts is all there is."""
+    columns = getattr(examples.recipe, "columns", ())
+    return examples.texts is not None and len(columns) == 1
+
+
+def inputs(model: Any, examples: Examples) -> Any:
+    """Return what a model is fed with: the texts if it makes words of them, else the rows."""
+    if words_of(model) is None:
+        return examples.X
+    if examples.texts is None:
+        raise DataError(f"the model learned from texts, but {examples.source} has no such column")
+    return examples.texts
+
+
+def learner_of(model: Any) -> Any:
+    """Return the learner at the end of a model."""
+    return model[-1] if isinstance(model, Pipeline) else model
+
+
+def words_of(model: Any) -> BagOfWords | None:
+    """Return the bag of words at the beginning of a model, if it has one."""
+    first = model[0] if isinstance(model, Pipeline) else None
+    return first if isinstance(first, BagOfWords) else None
+
+
+def rows(model: Any, examples: Examples) -> Any:
+    """Return the rows that the learner at the end of a model sees."""
+    X = inputs(model, examples)
+    return model[:-1].transform(X) if isinstance(model, Pipeline) else X
+
+
+def scores_of(model: Any, X: Any) -> Array:
+    """Return the scores: one for two classes (above 0: the second), else one for each class."""
+    if hasattr(model, "decision_function"):
+        values: Array = model.decision_function(X)
+        return values
+    logs = model.predict_log_proba(X)
+    odds: Array = logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+    return odds

@@ -1,0 +1,126 @@
+"""Measure how good a learner is on examples that it has not seen.
+
+Small data is cross-validated, of large data a fifth is held out. Every tested example is predicted
+once, by a model that has not seen it.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+
+from rosenblatt._validation import Array
+from rosenblatt.workflows.tasks import Task, Tell, scores_of
+
+LARGE = 20_000  # examples
+N_FOLDS = 5
+HELD_OUT = 0.2
+NORMAL_95 = 1.959963984540054
+
+Split = tuple[Array, Array]  # examples to learn from, and to test on
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The predictions of models for examples that they have not seen."""
+
+    way: str
+    tested: Array
+    predicted: Array
+    wrong: Array  # of bool
+    fold_errors: tuple[float, ...]
+    seconds: float  # of one fit, the mean
+    n_bytes: int  # of one model
+    scores: Array  # of the tested examples, as `tasks.scores_of` gives them
+
+    @property
+    def error(self) -> float:
+        """The share of wrong predictions."""
+        return float(self.wrong.mean())
+
+    @property
+    def standard_error(self) -> float:
+        """Of the error: over the folds, or of the binomial distribution."""
+        if len(self.fold_errors) > 1:
+            return float(np.std(self.fold_errors, ddof=1) / sqrt(len(self.fold_errors)))
+        return sqrt(self.error * (1 - self.error) / len(self.wrong))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the error is with a probability of 95 %."""
+        return wilson(int(self.wrong.sum()), len(self.wrong))
+
+
+def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
+    """Return Wilson's interval for a share (JASA 22, 1927); it stays within 0 and 1.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson(0, 10)]
+    [0.0, 0.2775]
+    """
+    p, room = n_wrong / n, z * z / n
+    middle = (p + room / 2) / (1 + room)
+    half = z * sqrt(p * (1 - p) / n + room / (4 * n)) / (1 + room)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def splits(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
+    """Return a word about the way, and the splits; none if a class has a single example."""
+    rarest = int(np.unique(y, return_counts=True)[1].min())
+    if rarest < 2:
+        return "", []
+    places = np.zeros(len(y))
+    if len(y) > LARGE:
+        draw = StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=seed)
+        return "a fifth held out", list(draw.split(places, y))
+    n_folds = min(N_FOLDS, rarest)
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+    return f"{n_folds}-fold", list(folds.split(places, y))
+
+
+def validate(
+    task: Task, algorithm: str, way: str, parts: Sequence[Split], seed: int, tell: Tell
+) -> Validation:
+    """Learn from each part and test on the rest of it."""
+    tested, predicted, errors, seconds, scores = [], [], [], [], []
+    for number, (train, test) in enumerate(parts):
+        tell("validating", number / len(parts))
+        learner = clone(task.learner(algorithm, seed))
+        start = time.perf_counter()
+        with warnings.catch_warnings():
+            # what there is to say about convergence, the fit on all examples says
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            learner.fit(task.X[train], task.y[train])
+        seconds.append(time.perf_counter() - start)
+        answer = learner.predict(task.X[test])
+        tested.append(test)
+        predicted.append(answer)
+        scores.append(scores_of(learner, task.X[test]))
+        errors.append(float((answer != task.y[test]).mean()))
+    tell("validating", 1.0)
+    places, answers = np.concatenate(tested), np.concatenate(predicted)
+    wrong = answers != task.y[places]
+    mean = sum(seconds) / len(seconds)
+    size, values = n_bytes(learner), np.concatenate(scores)
+    return Validation(way, places, answers, wrong, tuple(errors), mean, size, values)
+
+
+def n_bytes(learner: Any) -> int:
+    """Return the size of the arrays that a fitted learner holds."""
+    if isinstance(learner, np.ndarray):
+        return learner.nbytes
+    if isinstance(learner, list | tuple):
+        return sum(n_bytes(part) for part in learner)
+    if hasattr(learner, "__dict__"):
+        return sum(n_bytes(part) for part in vars(learner).values())
+    return 0

@@ -1,0 +1,40 @@
+"""Files out: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rosenblatt._whole_file import replace_file
+from rosenblatt.errors import ParameterError
+
+
+def check_output(path: str | os.PathLike[str]) -> Path:
+    """Return the path if a file can be made there: known before the work, not after it."""
+    path = Path(path)
+    if path.is_dir():
+        raise ParameterError(f"{path} is a folder; expected the name of a file to write")
+    if path.exists() and not path.is_file():
+        raise ParameterError(f"{path} cannot be written: it is there, and is no plain file")
+    if not path.parent.is_dir():
+        raise ParameterError(f"{path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise ParameterError(f"{path} cannot be written: permission denied in {path.parent}")
+    return path
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file: the old one or the new one is there, never half of one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(f"{folder}/a.txt", b"done")
+    ...     os.listdir(folder)
+    ['a.txt']
+    """
+    try:
+        replace_file(check_output(path), [content])
+    except OSError as error:
+        raise ParameterError(f"{path} cannot be written: {error.strerror or error}") from error
