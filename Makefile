@@ -10,7 +10,8 @@ K ?=
 .PHONY: run test soak check format bench clean
 
 run: $(VENV)/ready
-	$(BIN)/rosenblatt fit $(DATA)
+	mkdir -p out
+	$(BIN)/rosenblatt fit $(DATA) --report out/report.html
 
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 -m "not soak"

@@ -10,6 +10,7 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 
 from benchmarks import (
     bayes,
+    command,
     files,
     lab,
     margin,
@@ -38,6 +39,8 @@ PARTS = {
     "words": words.words,
     "svmlight": files.svmlight,
     "models": models.models,
+    "help": command.help_text,
+    "news": command.newsgroups,
     "process": starts.process,
     "cold": starts.cold,
 }

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from rosenblatt.errors import ParameterError
 
 # A hashed bag has a million columns, most of them never set. Each counts `alpha` examples in
-# thought: with alpha=1 they outweigh the words that are there, with 0.01 they do not.
+# thought: with alpha=1 they outweigh the words that are there, with 0.01 they do not. Chosen with a
+# look at SMS Spam (Bernoulli on pairs, accuracy in 5 folds): 0.922 with 0.1, 0.980 with 0.03, 0.990
+# with 0.01, 0.991 with 0.001. So an error measured on that set is a little too good.
 ALPHA_OF_WORDS = 0.01
 
 

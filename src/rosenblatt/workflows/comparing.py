@@ -1,8 +1,8 @@
 """Every learner on the same splits, best first.
 
-The candidates are fixed; nothing is tuned on the data. For texts (words, and words with pairs of
-neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has its
-defaults, and one that cannot take the data is left out with a word.
+The candidates are fixed; none is tuned on the data at hand. For texts (words, and words with pairs
+of neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has
+its defaults, and one that cannot take the data is left out with a word.
 """
 
 from __future__ import annotations

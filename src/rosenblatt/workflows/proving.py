@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from rosenblatt.proof.separable import prove
 from rosenblatt.workflows.tasks import Tell, has_texts_alone
 from rosenblatt.workflows.writing import write_whole
 
-FORMAT, VERSION = "rosenblatt proofs", 1  # several in one file
 MOST_ROWS = 20  # of a contradiction that are shown
 
 
@@ -137,15 +135,7 @@ def _explained(proof: Contradiction, examples: Examples) -> str:
 
 def save_proof(proof: Any, path: str | Path) -> None:
     """Write the proof, or the proofs of all classes, to one JSON file."""
-    write_whole(path, to_json(proof).encode())
-
-
-def to_json(proof: Any) -> str:
-    """Return the proof, or the proofs of all classes, as JSON text."""
-    if not isinstance(proof, Proofs):
-        return str(proof.to_json())
-    several = [json.loads(part.to_json()) for part in proof.values()]
-    return json.dumps({"format": FORMAT, "version": VERSION, "proofs": several}, indent=1)
+    write_whole(path, proof.to_json().encode())
 
 
 def verify(path: str | Path, examples: Examples) -> int:
@@ -163,15 +153,9 @@ def _read(path: str | Path) -> list[Any]:
     try:
         if Path(path).stat().st_size > MOST_BYTES:
             raise DataError(f"{path} has more bytes than any proof ({MOST_BYTES})")
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return parts(from_json(Path(path).read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"{path} cannot be read as a proof: {reason}") from error
-    several = isinstance(content, dict) and content.get("format") == FORMAT
-    proofs = content.get("proofs") if several else [content]
-    if not isinstance(proofs, list) or not proofs:
-        raise DataError(f"{path} holds no proof")
-    try:
-        return [from_json(json.dumps(proof)) for proof in proofs]
     except ProofError as error:
         raise DataError(f"{path}: {error}") from error
