@@ -109,6 +109,13 @@ def test_what_is_wrong_with_a_table_is_said(tmp_path, monkeypatch, content, word
         fit_file(AveragedPerceptron(), path)
 
 
+def test_a_table_needs_some_memory(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,label\n1,x\n2,y\n")
+    with pytest.raises(ParameterError, match="at least 64MB"):
+        fit_file(AveragedPerceptron(), path, memory="20MB")
+
+
 def test_json_lines_are_refused_with_a_word(tmp_path):
     path = tmp_path / "table.jsonl"
     path.write_text('{"a": 1, "label": 1}\n{"a": 2, "label": 0}\n')

@@ -28,6 +28,8 @@ from rosenblatt.text.words import BagOfWords
 MEGABYTE = 1 << 20
 FIRST_FIELD = "labels are the first field of each line"
 LEAST_MEMORY = 16 * MEGABYTE
+# Arrow's reader keeps memory of its own: 37 MB were measured, whatever the size of the blocks
+LEAST_FOR_TABLES = 64 * MEGABYTE
 UNITS = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 ENOUGH = 4 * MEGABYTE  # bytes of a block for several threads, each with rooms of its own
 SHARE = 32  # a block takes so small a part of the memory: reading one takes a dozen times its size
@@ -68,6 +70,7 @@ def write_cache(
     writer: CacheWriter,
     path: str | os.PathLike[str],
     *,
+    memory: int,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002
     bits: int = 20,
@@ -90,6 +93,11 @@ def write_cache(
                 f"{source.name} holds {form}; only files of CSV, svmlight and label<TAB>text lines "
                 "can be larger than memory. Convert it, or read it without memory="
             )
+    if memory < LEAST_FOR_TABLES:
+        raise ParameterError(
+            f"a table needs memory of at least {LEAST_FOR_TABLES // MEGABYTE}MB, got "
+            f"{memory // MEGABYTE}MB"
+        )
     delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
     table = DelimitedFile(
         lambda: open_source(path, max_bytes), writer.block_bytes, delimiter, header

@@ -68,7 +68,7 @@ def fit_file(
     check_learner(model)
     allowed = n_bytes_of(memory)
     with CacheWriter(block_bytes=min(BLOCK, allowed // SHARE)) as writer:
-        cache, recipe, notes = write_cache(writer, path, **how)
+        cache, recipe, notes = write_cache(writer, path, memory=allowed, **how)
         _check_fits(model, cache, allowed)
         fit_blocks(model, cache, callback)
         return FileFit(model, recipe, notes, cache.n_rows)
