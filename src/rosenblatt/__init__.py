@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.gaussian import GaussianNaiveBayes
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
+    from rosenblatt.data.blocks import fit_blocks
+    from rosenblatt.data.fit_file import fit_file
     from rosenblatt.data.read import read
+    from rosenblatt.data.text_blocks import TextBlocks
     from rosenblatt.errors import (
         DataError,
         ModelFileError,
@@ -80,11 +83,14 @@ _HOMES = {
     "Proofs": "rosenblatt.proof.proofs",
     "RosenblattError": "rosenblatt.errors",
     "Separable": "rosenblatt.proof.certificate",
+    "TextBlocks": "rosenblatt.data.text_blocks",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "Trace": "rosenblatt.tracing.trace",
     "VotedPerceptron": "rosenblatt.linear.voted",
     "disjoint_contradictions": "rosenblatt.proof.packing",
     "fewest_mistakes": "rosenblatt.proof.mistakes",
+    "fit_blocks": "rosenblatt.data.blocks",
+    "fit_file": "rosenblatt.data.fit_file",
     "load": "rosenblatt.model_file",
     "load_proof": "rosenblatt.proof.files",
     "max_margin": "rosenblatt.proof.margin",
@@ -124,11 +130,14 @@ __all__ = [
     "Proofs",
     "RosenblattError",
     "Separable",
+    "TextBlocks",
     "ThresholdUnit",
     "Trace",
     "VotedPerceptron",
     "disjoint_contradictions",
     "fewest_mistakes",
+    "fit_blocks",
+    "fit_file",
     "load",
     "load_proof",
     "max_margin",
