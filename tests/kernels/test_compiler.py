@@ -1,8 +1,11 @@
 """Kernels are cached by version, say when they compile, and run as plain Python too."""
 
+import errno
 import os
 import subprocess
 import sys
+
+from rosenblatt.kernels.compiler import kernel
 
 FIT = """
 from rosenblatt import Perceptron
@@ -39,3 +42,16 @@ def test_cache_folder_that_cannot_be_written_is_no_error(tmp_path):
 def test_kernels_run_as_plain_python():
     assert run(NUMBA_DISABLE_JIT="1") == ["11", "3.0", "-7.0"]
     assert run("random", NUMBA_DISABLE_JIT="1") == run("random")[-3:]
+
+
+@kernel
+def _twice(x):
+    return 2 * x
+
+
+def test_a_full_disk_costs_the_cache_not_the_answer(monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(_twice._cache, "_save_overload", fail)
+    assert _twice(21) == 42

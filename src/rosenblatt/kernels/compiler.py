@@ -8,7 +8,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from numba import config, njit
@@ -62,9 +62,24 @@ def _compile(function, options):
     # Numba asks for the folder once, here; other users of Numba keep theirs
     before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
     try:
-        return njit(**options)(function)
+        dispatcher = njit(**options)(function)
     finally:
         config.CACHE_DIR = before
+    _let_the_disk_be_full(getattr(dispatcher, "_cache", None))
+    return dispatcher
+
+
+def _let_the_disk_be_full(cache):
+    """Make a cache that cannot be written cost time only: Numba would end the fit."""
+    if cache is None:
+        return  # NUMBA_DISABLE_JIT=1: nothing is compiled
+    save = cache.save_overload
+
+    def save_if_possible(signature, compiled):
+        with suppress(OSError):
+            save(signature, compiled)
+
+    cache.save_overload = save_if_possible
 
 
 class _Teller(event.Listener):
