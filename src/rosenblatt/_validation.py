@@ -281,7 +281,7 @@ def _union(known: Array, seen: Array) -> Array:
     return np.unique(np.concatenate([known, seen]))
 
 
-def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> None:
+def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Refuse a value that is not one of the choices."""
     if value not in choices:
         listed = ", ".join(repr(choice) for choice in choices)

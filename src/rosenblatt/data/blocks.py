@@ -77,7 +77,7 @@ def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
         return model._fit_blocks(blocks, callback)
     except UnknownLabelError:
         # rare: the first block of a file had not all labels. Start again, knowing them
-        blocks.look_for_labels()  # type: ignore[attr-defined]
+        blocks.look_for_labels()  # type: ignore[attr-defined]  # only such blocks raise it
         return model._fit_blocks(blocks, callback)
 
 

@@ -131,7 +131,7 @@ class Cache:
 
     def _read_into(self, block: Array, offset: int) -> None:
         self._file.seek(offset)
-        if self._file.readinto(block.data) != len(block):  # type: ignore[attr-defined]
+        if self._file.readinto(block.data) != len(block):  # type: ignore[attr-defined]  # BinaryIO has no readinto
             raise DataError(f"the cache {self._name} was cut off while it was read")
 
     def _training_set(

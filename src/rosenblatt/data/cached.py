@@ -72,7 +72,7 @@ def write_cache(
     *,
     memory: int,
     target: str | int | None = None,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,  # noqa: A002 - as users say it
     bits: int = 20,
     delimiter: str | None = None,
     header: bool | None = None,
@@ -80,7 +80,7 @@ def write_cache(
     max_bytes: int | None = None,
 ) -> CachedFile:
     """Write a CSV or svmlight file, or one of `label<TAB>text` lines, to a cache."""
-    check_choice(zero_based, "zero_based", ("auto", True, False))  # type: ignore[arg-type]
+    check_choice(zero_based, "zero_based", ("auto", True, False))
     with open_source(path, max_bytes) as source:
         form, note = guess_format(source, take_sample(source), format)
         notes = [note] if note else []

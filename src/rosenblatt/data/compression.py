@@ -141,7 +141,7 @@ class _Counted(io.RawIOBase):
             n = min(len(self.ahead), len(block))
             block[:n], self.ahead = self.ahead[:n], self.ahead[n:]
             return n
-        n = int(self._stream.readinto(block) or 0)  # type: ignore[attr-defined]
+        n = int(self._stream.readinto(block) or 0)  # type: ignore[attr-defined]  # BinaryIO has no readinto
         self.n_bytes += n
         return n
 

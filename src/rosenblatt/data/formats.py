@@ -39,7 +39,7 @@ MAX_LABEL = 40  # letters of a label in front of a text
 SHOWN = 60
 
 
-def guess_format(source: Source, sample: Sample, format: str | None = None) -> tuple[str, str]:  # noqa: A002
+def guess_format(source: Source, sample: Sample, format: str | None = None) -> tuple[str, str]:  # noqa: A002 - as users say it
     """Return (one of FORMATS, a sentence when name and content disagree)."""
     if format is not None:
         check_choice(format, "format", (*FORMATS, *ALIASES))

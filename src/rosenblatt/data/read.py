@@ -31,7 +31,7 @@ def read(
     path: str | os.PathLike[str],
     *,
     target: str | int | None = None,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,  # noqa: A002 - as users say it
     missing: str | None = None,
     bits: int = 20,
     delimiter: str | None = None,

@@ -46,7 +46,7 @@ def read_svmlight(
     >>> rows.X.toarray(), rows.y
     (array([[0.5, 0. , 2. ]]), array([1]))
     """
-    check_choice(zero_based, "zero_based", ("auto", True, False))  # type: ignore[arg-type]
+    check_choice(zero_based, "zero_based", ("auto", True, False))
     parser = Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
     for text, end in blocks_of_lines(content, BLOCK):
         parser.parse(text, end)
