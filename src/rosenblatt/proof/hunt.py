@@ -15,7 +15,6 @@ no constant "large enough" is guessed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from rosenblatt.proof.disjoint import Found, Result, pack
 from rosenblatt.proof.plane import fewest_in_the_plane
 from rosenblatt.proof.program import framed, gather
 from rosenblatt.proof.question import Problem
+from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import Watch
 
 SHORT = 50  # cuts that are hit in less than a tenth of a second
@@ -134,7 +134,7 @@ class Hunt:
                     disjoint += int(core.costs[list(cut)].min())
                     self._raise_to(disjoint)
             if len(cuts) == n_before:
-                self._improve(_floats(finder.result))
+                self._improve(direction(finder.result))
                 return len(cuts) > n_at_first
             for cut in cuts[n_before:]:
                 hit[max(cut, key=cut.__getitem__)] = True
@@ -206,8 +206,3 @@ def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple
     bound = int(np.ceil(answer.mip_dual_bound - 1e-6)) if answer.mip_dual_bound else 0
     hit = np.zeros(n, dtype=bool) if answer.x is None else answer.x > 0.5
     return hit, bound
-
-
-def _floats(w: list[Fraction]) -> Array:
-    top = max(abs(v) for v in w)
-    return np.array([float(v / top) for v in w])

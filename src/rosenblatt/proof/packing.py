@@ -18,6 +18,7 @@ from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.disjoint import Result, pack
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import Data, Problem, Question, check_data, questions
+from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import OutOfTimeError, Watch
 
 
@@ -171,10 +172,10 @@ def depths(problem: Problem, rule: list[Fraction], rest: Array) -> Array:
 
     The unit is the mean distance of all examples from the boundary.
     """
-    n, largest = problem.n_rows, max(abs(v) for v in rule)
+    n = problem.n_rows
     if len(np.unique(problem.signs[rest])) < 2:
         return np.zeros(n)  # nothing was asked of the rule
-    w = np.array([float(v / largest) for v in rule])
+    w = direction(rule)
     scores, size = np.empty(n), rows_per_slice(problem.rows)
     for start in range(0, n, size):
         score_rows(problem.rows, start, min(n, start + size), w[1:], problem.x0 * w[:1], scores)

@@ -27,7 +27,7 @@ from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.proof.exact import WrongSideError
 from rosenblatt.proof.program import NotSolvedError, Proposal, solve
 from rosenblatt.proof.question import Problem
-from rosenblatt.proof.simplex import decide, kernel_weights
+from rosenblatt.proof.simplex import decide, direction, kernel_weights
 from rosenblatt.proof.watch import Watch
 
 Rule = Array | list[Fraction]
@@ -165,7 +165,7 @@ class Search(NamedTuple):
             answer = decide(self.problem, chosen, self.watch)
             if isinstance(answer, dict):
                 return answer
-            floats = _floats(answer)
+            floats = direction(answer)
             for rule in (floats, answer):
                 found = self._try(rule)
                 if not isinstance(found, WrongSideError):
@@ -212,8 +212,3 @@ def _any_entry(problem: Problem, i: int) -> bool:
 def _numbers(problem: Problem) -> int:
     rows = problem.rows
     return rows.size if isinstance(rows, np.ndarray) else len(rows.indices)
-
-
-def _floats(w: list[Fraction]) -> Array:
-    top = max(abs(v) for v in w)
-    return np.array([float(v / top) for v in w])

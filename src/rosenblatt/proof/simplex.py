@@ -88,6 +88,12 @@ def lowest(weights: list[int]) -> list[int]:
     return [a // common for a in weights]
 
 
+def direction(w: list[Fraction]) -> Array:
+    """Return a rule as floats, scaled so that its largest weight has size 1."""
+    top = max(abs(v) for v in w)
+    return np.array([float(v / top) for v in w])
+
+
 def decide(problem: Problem, chosen: Array, watch: Watch) -> dict[int, int] | list[Fraction]:
     """Return weights of a contradiction by example, or a rule w that separates the chosen."""
     whole = Whole(problem, chosen)
