@@ -60,8 +60,13 @@ def main(arguments: list[str] | None = None) -> None:
 
     1 is a negative answer: not separable, or a proof that does not hold.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
-    sys.exit(_exit_code(lambda: _run(arguments or ["--help"])))
+    given = sys.argv[1:] if arguments is None else arguments
+    code = _exit_code(lambda: _run(given or ["--help"]))
+    if code == INTERRUPTED and arguments is None:
+        sys.stderr.flush()
+        # at once: a proof may still be checked in a thread, and to free large arrays takes seconds
+        os._exit(code)
+    sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:
