@@ -14,6 +14,7 @@ from rosenblatt.cli.options import (
     Seed,
     Target,
     algorithm_option,
+    column,
     examples_of,
     read_examples,
 )
@@ -21,6 +22,7 @@ from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.fitting import FitReport
+    from rosenblatt.workflows.large import LargeReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
@@ -28,7 +30,6 @@ EXAMPLES = examples_of(
     "rosenblatt fit iris -o averaged.rosenblatt",
     "rosenblatt fit iris --learn-more averaged.rosenblatt -o more.rosenblatt",
 )
-MOST_CLASSES = 10  # that are shown one by one
 
 
 def fit(
@@ -55,6 +56,10 @@ def fit(
     form: Format = None,
     delimiter: Delimiter = None,
     bits: Bits = 20,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Learn in passes over a cache, within 500M, 2G, ..."),
+    ] = None,
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
     ] = 2.0,
@@ -64,21 +69,28 @@ def fit(
     """Learn from DATA, validate, and say what came out; save the model with -o.
 
     Texts become words, categories one feature for each value; dense columns are scaled. Data of up
-    to 20,000 examples is cross-validated, of more a fifth is held out.
+    to 20,000 examples is cross-validated, of more a fifth is held out. With --memory the data may
+    be larger than memory; the model is the same, but no verdict and no page can be had.
     """
     if algorithm is not None:
         check_algorithm(algorithm)  # before anything is read
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
+    from rosenblatt.cli.fit_words import facts_of, words_of
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import fitting
-    from rosenblatt.workflows.writing import check_output
+    from rosenblatt.workflows.writing import check_apart
 
-    for path in (output, report_page):
-        if path is not None:
-            check_output(path)
+    check_apart({"-o": output, "--report": report_page}, {"the data": data})
+    check_apart({"--report": report_page}, {"the model to go on from": learn_more})
+    if memory is not None:
+        _check_goes_with_memory({"--report": report_page, "--learn-more": learn_more})
     with long_work() as tell:
-        if learn_more is not None:
-            reading = {"format": form, "missing": missing, "delimiter": delimiter}
+        reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
+        report: FitReport | LargeReport
+        if memory is not None:
+            reading |= {"target": column(target), "bits": bits, "ngrams": ngrams}
+            report = _in_passes(data, algorithm, memory, reading, seed, tell)
+        elif learn_more is not None:
             report = _go_on(learn_more, data, algorithm, reading, prove_seconds, tell)
         else:
             examples = read_examples(data, target, form, missing, delimiter, bits)
@@ -94,15 +106,31 @@ def fit(
             from rosenblatt.workflows.applying import save_report
 
             save_report(report, output, seed)
-        if report_page is not None:
+        if report_page is not None and isinstance(report, fitting.FitReport):
             from rosenblatt.workflows.report.page import write_report
 
             write_report(report, report_page, seed=seed, tell=tell)
-    tell_notes(report.examples.notes)
+    tell_notes(report.notes)
     if as_json:
-        say_json(_facts(report, output))
+        say_json(facts_of(report, output))
     else:
-        typer.echo(_words(report, output))
+        typer.echo(words_of(report, output))
+
+
+def _check_goes_with_memory(options: dict[str, str | None]) -> None:
+    from rosenblatt.errors import ParameterError
+
+    for name, value in options.items():
+        if value is not None:
+            raise ParameterError(f"{name} needs all examples in memory; leave out --memory")
+
+
+def _in_passes(
+    data: str, algorithm: str | None, memory: str, reading: Any, seed: int, tell: Any
+) -> "LargeReport":
+    from rosenblatt.workflows.large import fit_large
+
+    return fit_large(data, algorithm or "averaged", memory=memory, seed=seed, tell=tell, **reading)
 
 
 def _go_on(
@@ -123,78 +151,3 @@ def _go_on(
     check_goes_on(learner)
     examples = saved.read(data, **reading)
     return learn_more(saved.model, examples, prove_seconds=prove_seconds, tell=tell)
-
-
-def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
-    learner, checked = report.learner, report.validation
-    return {
-        "source": report.examples.source,
-        "examples": len(report.examples.y),
-        "features": learner.n_features_in_,
-        "classes": learner.classes_,
-        "algorithm": type(learner).__name__,
-        "updates": getattr(learner, "n_updates_", None),
-        "epochs": getattr(learner, "n_epochs_", None),
-        "converged": getattr(learner, "converged_", None),
-        "error_in": report.error_in,
-        "error_validated": checked and checked.error,
-        "error_uncertainty": checked and checked.standard_error,
-        "error_interval": checked and checked.interval,
-        "validated_by": checked and checked.way,
-        "separable": report.verdict and report.verdict.separable,
-        "verdict": report.verdict and report.verdict.sentence,
-        "telling": {str(part.label): part.features for part in report.telling},
-        "model": output,
-    }
-
-
-def _words(report: "FitReport", output: str | None) -> str:
-    checked, verdict = report.validation, report.verdict
-    lines = [_data(report), _learner(report), f"in-sample error  E_in   {report.error_in:.4f}"]
-    if checked is None:
-        lines.append("validated error  E_out  not known: a class has a single example")
-    else:
-        low, high = checked.interval
-        lines.append(
-            f"validated error  E_out  {checked.error:.4f} +- {checked.standard_error:.4f}, "
-            f"95 %: {low:.4f} to {high:.4f}  ({checked.way})"
-        )
-    if verdict is not None:
-        lines.append(f"verdict          {verdict.sentence}")
-    lines += _telling(report)
-    if output is not None:
-        lines.append(f"saved            {output}")
-    return "\n".join(lines)
-
-
-def _data(report: "FitReport") -> str:
-    examples, classes = report.examples, report.learner.classes_
-    shown = ", ".join(map(str, classes[:MOST_CLASSES])) + (", ..." * (len(classes) > MOST_CLASSES))
-    return (
-        f"{examples.source}: {len(examples.y)} examples, {report.learner.n_features_in_} features, "
-        f"classes {shown}"
-    )
-
-
-def _learner(report: "FitReport") -> str:
-    learner = report.learner
-    line = type(learner).__name__
-    if hasattr(learner, "n_updates_"):
-        line += f": {learner.n_updates_} updates in {learner.n_epochs_} epochs"
-    if report.is_scaled:
-        line += ", columns scaled to mean 0 and deviation 1"
-    return line + (", going on from the saved model" if report.went_on else "")
-
-
-def _telling(report: "FitReport") -> list[str]:
-    if not report.telling:
-        return []
-    if len(report.telling) == 1:
-        (part,) = report.telling
-        head = f"most telling features, towards {part.label} (+) or away (-):"
-        return [head, *(f"  {weight:+10.3f}  {name}" for name, weight in part.features)]
-    lines = ["most telling features, towards each class (+) or away (-):"]
-    for part in report.telling[:MOST_CLASSES]:
-        features = ", ".join(f"{name} {weight:+.3g}" for name, weight in part.features[:3])
-        lines.append(f"  {part.label}: {features}")
-    return lines

@@ -55,10 +55,9 @@ def prove(
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import proving
-    from rosenblatt.workflows.writing import check_output
+    from rosenblatt.workflows.writing import check_apart
 
-    if output is not None:
-        check_output(output)
+    check_apart({"-o": output}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(data, target, form, missing, delimiter, bits)
         findings = proving.find(

@@ -50,8 +50,10 @@ def trace(
     """Record every step of a learner on DATA with two classes, its numbers as they are."""
     from rosenblatt.cli.speaking import long_work, tell_notes
     from rosenblatt.workflows import recording
+    from rosenblatt.workflows.writing import check_apart
 
     recording.check_outputs(output, animate)
+    check_apart({"-o": output, "--animate": animate}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(data, target, form, missing, delimiter)
         tell("recording", 0.0)

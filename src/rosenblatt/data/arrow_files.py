@@ -22,22 +22,27 @@ def read_json_lines(content: bytes, name: str) -> Table:
     >>> read_json_lines(b'{"a": 1}\n{"a": 2, "b": "x"}', "x.jsonl").columns.to_pydict()
     {'a': [1, 2], 'b': [None, 'x']}
     """
+    columns = parse_json(check_text(content, name), name)
+    return Table(not_empty(columns, name), name, line_place(content))
+
+
+def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:
+    """Return an Arrow table; `schema` has the types of columns where they are known."""
     import pyarrow as pa
     import pyarrow.json as arrow_json
 
-    content = check_text(content, name)
     # a block holds a whole line at least
     options = arrow_json.ReadOptions(block_size=min(len(content) + 1, 1 << 30))
+    types = arrow_json.ParseOptions(explicit_schema=schema)
     try:
-        columns = arrow_json.read_json(pa.BufferReader(content), options)
+        return arrow_json.read_json(pa.BufferReader(content), options, types)
     except pa.ArrowInvalid as error:
-        raise DataError(_what_is_wrong(content, name, str(error))) from None
-    return Table(_not_empty(columns, name), name, line_place(content))
+        raise DataError(_what_is_wrong(content, name, str(error), first_line)) from None
 
 
-def _what_is_wrong(content: bytes, name: str, said: str) -> str:
+def _what_is_wrong(content: bytes, name: str, said: str, first_line: int) -> str:
     kinds: dict[str, type] = {}
-    for number, line in enumerate(content.splitlines(), 1):
+    for number, line in enumerate(content.split(b"\n"), first_line):
         if not line.strip():
             continue
         try:
@@ -61,14 +66,18 @@ def read_parquet(source: Source) -> Table:
 
     try:
         with parquet.ParquetFile(_input(source)) as file:
-            n_values = file.metadata.num_rows * file.metadata.num_columns
-            if source.n_bytes is not None:
-                n_bytes = n_values * VALUE_BYTES
-                check_growth(source.name, source.n_bytes, n_bytes, source.max_bytes)
+            check_rows_of(file, source)
             columns = file.read()
     except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{source.name} is not a Parquet file, or damaged ({error})") from error
-    return Table(_not_empty(columns, source.name), source.name)
+        raise damaged(source.name, "a Parquet", error) from error
+    return Table(not_empty(columns, source.name), source.name)
+
+
+def check_rows_of(file: Any, source: Source) -> None:
+    """Refuse a Parquet file that says it has far more rows than its bytes can hold."""
+    if source.n_bytes is not None:
+        n_bytes = file.metadata.num_rows * file.metadata.num_columns * VALUE_BYTES
+        check_growth(source.name, source.n_bytes, n_bytes, source.max_bytes)
 
 
 def read_arrow(source: Source) -> Table:
@@ -81,8 +90,13 @@ def read_arrow(source: Source) -> Table:
         columns = opened(content).read_all()
         columns.validate(full=True)  # offsets of a damaged file point anywhere
     except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{source.name} is not an Arrow file, or damaged ({error})") from error
-    return Table(_not_empty(columns, source.name), source.name)
+        raise damaged(source.name, "an Arrow", error) from error
+    return Table(not_empty(columns, source.name), source.name)
+
+
+def damaged(name: str, kind: str, error: Exception) -> DataError:
+    """Return the error for a file that Arrow cannot read."""
+    return DataError(f"{name} is not {kind} file, or damaged ({error})")
 
 
 def _input(source: Source) -> Any:
@@ -91,7 +105,8 @@ def _input(source: Source) -> Any:
     return str(source.path) if source.path else pa.BufferReader(source.content.read_all())
 
 
-def _not_empty(columns: Any, name: str) -> Any:
+def not_empty(columns: Any, name: str) -> Any:
+    """Return the columns; refuse none, none of rows, and two of one name."""
     if columns.num_rows == 0 or columns.num_columns == 0:
         raise DataError(f"{name} has no rows")
     repeated = [other for other in columns.column_names if columns.column_names.count(other) > 1]

@@ -62,6 +62,16 @@ class Cache:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
+    @property
+    def is_dense(self) -> bool:
+        """Whether the rows are dense."""
+        return self._header.kind == "dense"
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of all blocks."""
+        return sum(map(self._header.n_bytes, self._header.extents))
+
     def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
         """Yield all rows, in their order or in the one that is given part by part."""
         if order is None:

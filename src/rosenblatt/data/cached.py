@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from rosenblatt._validation import check_choice
+from rosenblatt.data.block_recipe import TableFile, learn_recipe_of_blocks
+from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.cache import Cache
 from rosenblatt.data.cache_writer import CacheWriter
+from rosenblatt.data.column_blocks import ArrowFile, ParquetFile
 from rosenblatt.data.columns import Column
 from rosenblatt.data.formats import guess_format
 from rosenblatt.data.indexed import IndexedRecipe
+from rosenblatt.data.json_blocks import JsonLinesFile
 from rosenblatt.data.line_blocks import blocks_of_lines
-from rosenblatt.data.recipe import Recipe
+from rosenblatt.data.missing import all_missing, dropped, settle_missing
+from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.sample import take_sample
-from rosenblatt.data.source import STANDARD_INPUT, Source, open_source
+from rosenblatt.data.source import Opener, Source, open_source, to_be_read_again
 from rosenblatt.data.svmlight import Parser, whole_if_possible
-from rosenblatt.data.table_blocks import DelimitedFile, check_complete
+from rosenblatt.data.table import Table
+from rosenblatt.data.table_blocks import DelimitedFile
 from rosenblatt.data.target import labels_of
 from rosenblatt.data.text_blocks import rows_of_texts
-from rosenblatt.data.text_labels import TextLabels, labelled_texts
+from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
 from rosenblatt.data.text_lines import LABEL, TEXT
+from rosenblatt.data.vocabularies import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.svmlight import MAX_INDEX
 from rosenblatt.text.words import BagOfWords
@@ -30,7 +38,7 @@ FIRST_FIELD = "labels are the first field of each line"
 LEAST_MEMORY = 16 * MEGABYTE
 # Arrow's reader keeps memory of its own: 37 MB were measured, whatever the size of the blocks
 LEAST_FOR_TABLES = 64 * MEGABYTE
-UNITS = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 ENOUGH = 4 * MEGABYTE  # bytes of a block for several threads, each with rooms of its own
 SHARE = 32  # a block takes so small a part of the memory: reading one takes a dozen times its size
 
@@ -44,20 +52,20 @@ class CachedFile(NamedTuple):
 
 
 def n_bytes_of(memory: int | str) -> int:
-    """Return a number of bytes, given as one or as "200MB".
+    """Return a number of bytes, given as one or as "200MB" or "200M".
 
     Examples
     --------
     >>> n_bytes_of("200MB")
     209715200
     """
-    text = str(memory).strip().upper()
+    text = str(memory).strip().upper().removesuffix("B")
     unit = next((unit for unit in UNITS if text.endswith(unit)), "")
     try:
         found = int(float(text.removesuffix(unit)) * UNITS.get(unit, 1))
     except (ValueError, OverflowError):
         raise ParameterError(
-            f"memory must be a number of bytes, or one with KB, MB or GB, got {memory!r}"
+            f"memory must be a number of bytes, or one with K, M or G as 500M, got {memory!r}"
         ) from None
     if found < LEAST_MEMORY:
         raise ParameterError(
@@ -73,50 +81,90 @@ def write_cache(
     memory: int,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002 - as users say it
+    missing: str | None = None,
     bits: int = 20,
     delimiter: str | None = None,
     header: bool | None = None,
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
+    words: Vocabularies | None = None,
 ) -> CachedFile:
-    """Write a CSV or svmlight file, or one of `label<TAB>text` lines, to a cache."""
+    """Write a file to a cache; `words`, if given, learn the names of words."""
     check_choice(zero_based, "zero_based", ("auto", True, False))
+    check_options(missing or "error", bits)
+    if isinstance(path, str) and path in BUILTIN:
+        raise DataError(f"{path} is a built-in set, which is small; leave out memory=")
     with open_source(path, max_bytes) as source:
         form, note = guess_format(source, take_sample(source), format)
         notes = [note] if note else []
         if form == "svmlight":
             return _from_svmlight(writer, source, zero_based, notes)
         if form == "text":
-            return _from_texts(writer, source, bits, notes)
-        if form not in ("csv", "tsv") or path == STANDARD_INPUT:
-            raise DataError(
-                f"{source.name} holds {form}; only files of CSV, svmlight and label<TAB>text lines "
-                "can be larger than memory. Convert it, or read it without memory="
-            )
+            _check_target_of_texts(source.name, target)
+            recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
+            return _from_texts(writer, source, recipe, words, notes)
+        _check_memory_for_tables(memory)
+        with to_be_read_again(source, any_place=form in ("parquet", "arrow")) as opened:
+            delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
+            table = _table_file(opened, source.name, form, writer, memory, (delimiter, header))
+            recipe = learn_recipe_of_blocks(table, target, missing or "error", bits)
+            return _from_table(writer, table, recipe, words, notes)
+
+
+def _check_memory_for_tables(memory: int) -> None:
     if memory < LEAST_FOR_TABLES:
         raise ParameterError(
             f"a table needs memory of at least {LEAST_FOR_TABLES // MEGABYTE}MB, got "
             f"{memory // MEGABYTE}MB"
         )
-    delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
-    table = DelimitedFile(
-        lambda: open_source(path, max_bytes), writer.block_bytes, delimiter, header
-    )
-    return _from_table(writer, table, target, bits, notes)
+
+
+def _table_file(
+    opened: Opener, name: str, form: str, writer: CacheWriter, memory: int, dialect: Any
+) -> TableFile:
+    block_bytes = writer.block_bytes
+    if form == "parquet":
+        return ParquetFile(opened, name, block_bytes, memory)
+    if form == "arrow":
+        return ArrowFile(opened, name, block_bytes, memory)
+    if form == "jsonl":
+        return JsonLinesFile(opened, name, block_bytes)
+    return DelimitedFile(opened, block_bytes, *dialect)
 
 
 def _from_table(
     writer: CacheWriter,
-    table: DelimitedFile,
-    target: str | int | None,
-    bits: int,
+    file: TableFile,
+    recipe: Recipe,
+    words: Vocabularies | None,
     notes: list[str],
 ) -> CachedFile:
-    recipe = table.learn_recipe(target, bits)
-    for block in table.tables():
-        check_complete(block, recipe)
-        writer.add(recipe.apply(block).X, labels_of(block.columns[recipe.target]))
-    return CachedFile(writer.finish(), recipe, (*notes, *table.notes))
+    kinds = {column.name: column.kind for column in recipe.columns}
+    n_rows = n_kept = 0
+    for table in file.tables():
+        n_rows += table.columns.num_rows
+        kept, _ = settle_missing(table, kinds, recipe.target, recipe.missing, is_part=True)
+        if kept.columns.num_rows:
+            n_kept += kept.columns.num_rows
+            labels = labels_of(kept.columns[recipe.target])
+            writer.add(_features(recipe, kept, words), labels)
+    if n_kept == 0:
+        raise all_missing(file.name)
+    more = [*file.notes, *([dropped(n_rows - n_kept, n_rows)] if n_kept < n_rows else [])]
+    return CachedFile(writer.finish(), recipe, (*notes, *more))
+
+
+def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:
+    """Return the rows of a block; learn its words."""
+    if words is None:
+        return recipe.apply(table).X
+    texts = recipe.texts_of(table)
+    for name, column in texts.items():
+        words.learn(name, column)
+    if recipe.has_texts_alone and words.ngrams != 1:
+        (name,) = texts
+        return words.bags[name].transform(texts[name])
+    return recipe.apply(table).X
 
 
 def _from_svmlight(
@@ -143,12 +191,29 @@ def _from_svmlight(
     return CachedFile(cache, recipe, tuple(notes))
 
 
-def _from_texts(writer: CacheWriter, source: Source, bits: int, notes: list[str]) -> CachedFile:
-    words = BagOfWords(bits=bits, n_jobs=-1 if writer.block_bytes >= ENOUGH else 1)
-    labels = TextLabels()
-    texts = labelled_texts(source, labels, writer.block_bytes)
-    for rows, codes in rows_of_texts(texts, words):
-        writer.add_rows(rows, words.n_columns, codes)
-    recipe = Recipe((Column(TEXT, "text"),), LABEL, "error", bits, "float64")
-    cache = writer.finish(words.n_columns, labels=labels.classes_and_ranks())
+def _check_target_of_texts(name: str, target: str | int | None) -> None:
+    if target not in (None, LABEL, 0, -2):
+        raise DataError(f"the labels of {name} are the first field of each line, got {target!r}")
+
+
+def _from_texts(
+    writer: CacheWriter,
+    source: Source,
+    recipe: Recipe,
+    words: Vocabularies | None,
+    notes: list[str],
+) -> CachedFile:
+    n_jobs = -1 if writer.block_bytes >= ENOUGH else 1
+    ngrams = 1 if words is None else words.ngrams
+    bag, labels = BagOfWords(bits=recipe.bits, ngrams=ngrams, n_jobs=n_jobs), TextLabels()
+
+    def texts() -> Iterator[Labelled]:
+        for block in labelled_texts(source, labels, writer.block_bytes):
+            if words is not None:
+                words.learn(TEXT, block.texts)
+            yield block
+
+    for rows, codes in rows_of_texts(texts(), bag):
+        writer.add_rows(rows, bag.n_columns, codes)
+    cache = writer.finish(bag.n_columns, labels=labels.classes_and_ranks())
     return CachedFile(cache, recipe, (*notes, FIRST_FIELD))

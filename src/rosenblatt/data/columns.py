@@ -47,24 +47,30 @@ class Column:
 
 def kind_of(values: Any, name: str = "", source: str = "") -> str:
     """Return one of KINDS for an Arrow column."""
+    kind = kind_of_type(values.type)
+    if kind is not None:
+        return kind
+    if is_string(values.type):
+        n_there, n_different = len(values) - values.null_count, len(values.unique().drop_null())
+        return kind_of_strings(n_there, n_different)
+    raise DataError(
+        f"{source}, column {name!r} holds {values.type}; features are made of numbers, booleans, "
+        "dates and strings. Leave the column out of the file"
+    )
+
+
+def kind_of_type(kind: Any) -> str | None:
+    """Return one of KINDS if the type of an Arrow column tells it."""
     import pyarrow as pa
 
-    t, kind = pa.types, values.type
+    t = pa.types
     if t.is_boolean(kind):
         return "boolean"
     if t.is_integer(kind) or t.is_floating(kind) or t.is_decimal(kind) or t.is_null(kind):
         return "number"
     if t.is_date(kind) or t.is_timestamp(kind):
         return "date"
-    if t.is_dictionary(kind) and _is_string(kind.value_type):
-        return "category"
-    if _is_string(kind):
-        n_there, n_different = len(values) - values.null_count, len(values.unique().drop_null())
-        return kind_of_strings(n_there, n_different)
-    raise DataError(
-        f"{source}, column {name!r} holds {kind}; features are made of numbers, booleans, dates "
-        "and strings. Leave the column out of the file"
-    )
+    return "category" if t.is_dictionary(kind) and is_string(kind.value_type) else None
 
 
 def kind_of_strings(n_there: int, n_different: int) -> str:
@@ -122,7 +128,7 @@ def conform(values: Any, column: Column, table: Table) -> Any:
 
     if column.kind not in NUMERIC:
         return as_strings(values)
-    if not _is_string(values.type):
+    if not is_string(values.type):
         kind_of(values, column.name, table.name)
         return values
     try:
@@ -159,12 +165,13 @@ def as_strings(values: Any) -> Any:
 
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
-    if not _is_string(values.type):
+    if not is_string(values.type):
         values = values.cast(pa.string())
     return compute.utf8_trim_whitespace(values)
 
 
-def _is_string(kind: Any) -> bool:
+def is_string(kind: Any) -> bool:
+    """Tell whether a type of Arrow is one of strings."""
     import pyarrow as pa
 
     t = pa.types

@@ -14,6 +14,7 @@ from rosenblatt.errors import ParameterError
 # Floats for each weight while a model is made: the last weights and the sums, what they start
 # from, the mean, and what is kept of all of them
 FLOATS_PER_WEIGHT = 10
+FLOATS_KEPT = 3  # the mean, the last weights and the sums
 BYTES_PER_ROW = 32  # naive Bayes remembers which rows it has learned
 
 
@@ -45,15 +46,16 @@ def fit_file(
     model : AveragedPerceptron, Perceptron or a naive Bayes classifier
         Changed in place. A perceptron needs rule="cyclic" or "shuffled".
     path : str or path
-        A CSV or svmlight file, or one of `label<TAB>text` lines, perhaps packed.
+        As for `read`: a file, perhaps packed, or "-" for standard input. What has to be read
+        twice and cannot, a table from standard input, is copied to a file without a name first.
     memory : int or str, default="1GB"
         What may be taken beyond the program itself: bytes, or a number with KB, MB or GB. The
         weights have to fit into it, not the rows.
     callback : callable or None, default=None
         Called with a `Progress` now and then.
     **how
-        `target`, `format`, `bits`, `delimiter`, `header`, `zero_based` and `max_bytes` as in
-        `read`. Missing values are an error.
+        `target`, `format`, `missing`, `bits`, `delimiter`, `header`, `zero_based` and
+        `max_bytes` as in `read`.
 
     Examples
     --------
@@ -69,20 +71,21 @@ def fit_file(
     allowed = n_bytes_of(memory)
     with CacheWriter(block_bytes=min(BLOCK, allowed // SHARE)) as writer:
         cache, recipe, notes = write_cache(writer, path, memory=allowed, **how)
-        _check_fits(model, cache, allowed)
+        check_fits(model, cache, allowed)
         fit_blocks(model, cache, callback)
         return FileFit(model, recipe, notes, cache.n_rows)
 
 
-def _check_fits(model: Any, blocks: Blocks, allowed: int) -> None:
-    """Refuse a memory that is too small for the weights."""
+def check_fits(model: Any, blocks: Blocks, allowed: int, *, kept: int = 0, more: int = 0) -> None:
+    """Refuse a memory that is too small for the weights, other models that are kept, and more."""
     k = len(blocks.classes)
     vectors = k * (k - 1) // 2 if getattr(model, "multiclass", "") == "one-vs-one" else k
     if k == 2 and hasattr(model, "multiclass"):
         vectors = 1
-    needed = 8 * FLOATS_PER_WEIGHT * vectors * (blocks.n_features + 1) + allowed // 4
+    floats = FLOATS_PER_WEIGHT + kept * FLOATS_KEPT
+    needed = 8 * floats * vectors * (blocks.n_features + 1) + more + allowed // 4
     if not hasattr(model, "multiclass"):
-        needed += BYTES_PER_ROW * blocks.n_rows
+        needed += (1 + kept) * BYTES_PER_ROW * blocks.n_rows
     if needed > allowed:
         raise ParameterError(
             f"memory={allowed // MEGABYTE}MB is too small for the weights of {k} classes and "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rosenblatt._validation import check_choice
-from rosenblatt.data.delimited import guess_delimiter
+from rosenblatt.data.dialect import guess_delimiter
 from rosenblatt.data.sample import Sample
 from rosenblatt.data.source import Source
 from rosenblatt.data.target import USUAL_NAMES
@@ -67,10 +67,12 @@ def _by_content(source: Source, sample: Sample, named: str | None) -> str:
         )
     if _share(lines, lambda line: _SVMLIGHT_ROW.fullmatch(line) is not None) >= 0.5:
         return "svmlight"
-    if named in ("csv", "tsv", "svmlight"):
+    if named in ("csv", "svmlight"):
         return named
-    if _are_labelled_texts(lines):
+    if _are_labelled_texts(lines, surely=named == "tsv"):
         return "text"
+    if named == "tsv":
+        return named
     if guess_delimiter(sample) is None:
         raise DataError(
             f"{source.name}: cannot tell what it holds from its first line, "
@@ -79,12 +81,17 @@ def _by_content(source: Source, sample: Sample, named: str | None) -> str:
     return "csv"
 
 
-def _are_labelled_texts(lines: list[str]) -> bool:
-    """Tell `label<TAB>text` lines from a table with tabs: few labels, then several words."""
+def _are_labelled_texts(lines: list[str], surely: bool = False) -> bool:
+    """Tell `label<TAB>text` lines from a table with tabs: few labels, then several words.
+
+    `surely`: the first label comes again, so it is not the name of a column.
+    """
     parts = [line.split("\t", 1) for line in lines]
-    labels = {part[0].strip().lower() for part in parts}
+    given = [part[0].strip().lower() for part in parts]
+    labels = set(given)
     return (
-        _share(lines, lambda line: line.count("\t") == 1) > 0.9
+        (not surely or given.count(given[0]) > 1)
+        and _share(lines, lambda line: line.count("\t") == 1) > 0.9
         and parts[0][0].strip().lower() not in USUAL_NAMES
         and max(len(label) for label in labels) <= MAX_LABEL
         and len(labels) <= max(2, len(lines) // 2)

@@ -20,9 +20,17 @@ POLICIES = ("error", "drop", "mean")
 
 
 def settle_missing(
-    table: Table, kinds: Mapping[str, str], target: str | None, policy: str
+    table: Table,
+    kinds: Mapping[str, str],
+    target: str | None,
+    policy: str,
+    *,
+    is_part: bool = False,
 ) -> tuple[Table, Array | None]:
-    """Return the table and the rows that were kept, None for all; refuse what `policy` refuses."""
+    """Return the table and the rows that were kept, None for all; refuse what `policy` refuses.
+
+    `is_part`: there are more rows elsewhere, so none of these need to be kept.
+    """
     for name in kinds:
         _refuse_infinity(table, name)
     checked = [name for name, kind in kinds.items() if kind != "text"]
@@ -33,9 +41,9 @@ def settle_missing(
     if not masks:
         return table, None
     if policy == "drop":
-        return _without(table, masks)
+        return _without(table, masks, is_part)
     if policy == "error" or target in masks:
-        _refuse(table, masks, target)
+        _refuse(table, masks, target, is_part)
     return table, None
 
 
@@ -57,28 +65,41 @@ def _never_missing() -> tuple[Any, ...]:
     return (pa.int64(), pa.int32(), pa.int16(), pa.int8(), pa.uint8(), pa.bool_())
 
 
-def _without(table: Table, masks: Mapping[str, Array]) -> tuple[Table, Array]:
+def _without(table: Table, masks: Mapping[str, Array], is_part: bool) -> tuple[Table, Array]:
     bad = np.logical_or.reduce(list(masks.values()))
     rows = np.flatnonzero(~bad)
+    kept = table.only(rows)
+    if is_part:
+        return kept, rows
     if len(rows) == 0:
         fullest = max(masks, key=lambda name: int(masks[name].sum()))
-        raise DataError(
-            f"{table.name}: every row has a missing value, most of them in column {fullest!r}; "
-            "leave that column out of the file, or use missing='mean'"
-        )
-    kept = table.only(rows)
-    kept.notes.append(f"{int(bad.sum())} of {len(bad)} rows dropped: they have missing values")
+        raise all_missing(table.name, f", most of them in column {fullest!r}")
+    kept.notes.append(dropped(int(bad.sum()), len(bad)))
     return kept, rows
 
 
-def _refuse(table: Table, masks: Mapping[str, Array], target: str | None) -> None:
+def dropped(n_dropped: int, n: int) -> str:
+    """Say how many rows were dropped."""
+    return f"{n_dropped} of {n} rows dropped: they have missing values"
+
+
+def all_missing(name: str, where: str = "") -> DataError:
+    """Return the error for a table of which no row is left."""
+    return DataError(
+        f"{name}: every row has a missing value{where}; leave out of the file the columns that "
+        "have no values, or use missing='mean'"
+    )
+
+
+def _refuse(table: Table, masks: Mapping[str, Array], target: str | None, is_part: bool) -> None:
     name = target if target is not None and target in masks else next(iter(masks))
     row = int(np.flatnonzero(masks[name])[0])
     total = sum(int(mask.sum()) for mask in masks.values())
     what = "the label is missing" if name == target else "a value is missing"
     cure = "'drop'" if name == target else "'drop' or 'mean'"
+    in_all = "" if is_part else f" ({total} missing in all)"
     raise DataError(
-        f"{table.name}, {table.place(row)}, column {name!r}: {what} ({total} missing in all); "
+        f"{table.name}, {table.place(row)}, column {name!r}: {what}{in_all}; "
         f"fill it in, or use missing={cure}"
     )
 

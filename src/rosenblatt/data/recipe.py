@@ -10,7 +10,7 @@ in the order of the columns. The rows are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -106,11 +106,7 @@ class Recipe:
         self._check_means(table)
         numeric = [column for column in self.columns if column.kind in NUMERIC]
         categories = [column for column in self.columns if column.kind == "category"]
-        texts = {
-            c.name: as_strings(table.columns[c.name]).fill_null("")
-            for c in self.columns
-            if c.kind == "text"
-        }
+        texts = self.texts_of(table)
         words = {name: words_of(column, self.bits) for name, column in texts.items()}
         parts = [_one_hot(table, column) for column in categories] + list(words.values())
         X = self._stacked(_dense(table, numeric, np.dtype(self.dtype)), parts, bool(words))
@@ -122,6 +118,19 @@ class Recipe:
         ]
         only = next(iter(texts.values())) if len(texts) == 1 else None
         return Features(X, Joined([known, *named]) if named else known, rows, only, table.notes)
+
+    def texts_of(self, table: Table) -> dict[str, Any]:
+        """Return the columns of texts, those that are missing as empty."""
+        return {
+            c.name: as_strings(table.columns[c.name]).fill_null("")
+            for c in self.columns
+            if c.kind == "text"
+        }
+
+    @property
+    def has_texts_alone(self) -> bool:
+        """Whether a single column of texts is all there is."""
+        return [column.kind for column in self.columns] == ["text"]
 
     def _conformed(self, table: Table) -> Table:
         """Return the table with the columns of the recipe alone, each of its kind."""
@@ -167,21 +176,30 @@ def learn_recipe(
     table: Table, target: str | None, missing: str = "error", bits: int = 20
 ) -> tuple[Recipe, Table, Array | None]:
     """Learn a recipe; return it, the table to learn from, and the rows kept (None for all)."""
-    check_choice(missing, "missing", POLICIES)
-    check_count(bits=bits)
-    if bits > MAX_BITS:
-        raise ParameterError(f"bits must be from 1 to {MAX_BITS}, got {bits}")
+    check_options(missing, bits)
     kinds = {
-        name: kind_of(table.columns[name], name, table.name)
+        name: table.kinds.get(name) or kind_of(table.columns[name], name, table.name)
         for name in table.names
         if name != target
     }
     table, rows = settle_missing(table, kinds, target, missing)
     columns = tuple(learn_column(name, kind, table.columns[name]) for name, kind in kinds.items())
-    numeric = [table.columns[name].type for name, kind in kinds.items() if kind in NUMERIC]
-    single = bool(numeric) and all(str(kind) == "float" for kind in numeric)
-    dtype = "float32" if single else "float64"
+    dtype = dtype_of(table.columns[name].type for name, kind in kinds.items() if kind in NUMERIC)
     return Recipe(columns, target, missing, bits, dtype), table, rows
+
+
+def check_options(missing: str, bits: int) -> None:
+    """Refuse what no recipe can have."""
+    check_choice(missing, "missing", POLICIES)
+    check_count(bits=bits)
+    if bits > MAX_BITS:
+        raise ParameterError(f"bits must be from 1 to {MAX_BITS}, got {bits}")
+
+
+def dtype_of(types: Iterable[Any]) -> str:
+    """Return the type of features, given the Arrow types of all columns of numbers."""
+    different = {str(kind) for kind in types}
+    return "float32" if different == {"float"} else "float64"
 
 
 def _dense(table: Table, columns: list[Column], dtype: Any) -> Array:

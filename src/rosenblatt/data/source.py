@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -15,6 +17,7 @@ from rosenblatt.data.compression import Content, without_ending
 from rosenblatt.errors import DataError
 
 STANDARD_INPUT = "-"
+COPIED = 1 << 20  # bytes at a time
 ACCEPTED = (
     "a file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight or label<TAB>text lines, also packed "
     "as .gz, .xz, .zst or .bz2), - for standard input, or a built-in set"
@@ -30,6 +33,11 @@ class Source(NamedTuple):
     n_bytes: int | None  # how many there are to come, when that is known
     path: Path | None  # where a file that is not packed can be opened again
     max_bytes: int | None
+    file: BinaryIO | None = None  # the file itself, if any place of it can be read
+
+
+# Opens a source anew, from its beginning
+Opener = Callable[[], AbstractContextManager[Source]]
 
 
 @contextmanager
@@ -48,6 +56,36 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
             yield Source(name, without_ending(name), content, n_bytes, plain, max_bytes)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+@contextmanager
+def to_be_read_again(source: Source, *, any_place: bool = False) -> Iterator[Opener]:
+    """Give a function that opens the source again, as often as one likes.
+
+    What cannot be opened again is copied, unpacked, to a file without a name: standard input,
+    pipes, and packed files of which any place is to be read.
+    """
+    name, is_file = source.name, os.path.isfile(source.name)
+    if is_file and not (any_place and source.content.is_packed):
+        yield lambda: open_source(name, source.max_bytes)
+        return
+    with tempfile.TemporaryFile(prefix="rosenblatt-") as copy:
+        try:
+            shutil.copyfileobj(source.content, copy, COPIED)
+        except OSError as error:
+            raise DataError(
+                f"{name} cannot be copied: {error.strerror or error}; set TMPDIR to a folder with "
+                "more room"
+            ) from error
+        yield lambda: _copied(source, copy)
+
+
+@contextmanager
+def _copied(source: Source, copy: BinaryIO) -> Iterator[Source]:
+    n_bytes = copy.seek(0, os.SEEK_END)
+    copy.seek(0)
+    content = Content(copy, source.name, source.max_bytes)
+    yield source._replace(content=content, n_bytes=n_bytes, path=None, file=copy)
 
 
 def _open(name: str) -> BinaryIO:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -14,12 +14,16 @@ def row_place(row: int) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of one length; `place(row)` says where a row is: "line 7" for files of lines."""
+    """Columns of one length; `place(row)` says where a row is: "line 7" for files of lines.
+
+    `kinds` of columns are known from the format; those of others are found in their values.
+    """
 
     columns: Any  # a pyarrow.Table
     name: str
     place: Callable[[int], str] = row_place
     notes: list[str] = field(default_factory=list)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -28,16 +32,16 @@ class Table:
 
     def only(self, rows: Any) -> Table:
         """Return the table with these rows alone; they keep their places."""
-        return Table(
-            self.columns.take(rows), self.name, lambda row: self.place(int(rows[row])), self.notes
+        return replace(
+            self, columns=self.columns.take(rows), place=lambda row: self.place(int(rows[row]))
         )
 
 
-def line_place(content: bytes) -> Callable[[int], str]:
+def line_place(content: bytes, first_line: int = 1) -> Callable[[int], str]:
     """Return the places of rows that are the lines of a file which are not blank."""
 
     def place(row: int) -> str:
-        numbers = (n for n, line in enumerate(content.split(b"\n"), 1) if line.strip())
+        numbers = (n for n, line in enumerate(content.split(b"\n"), first_line) if line.strip())
         return f"line {nth(numbers, row)}"
 
     return place

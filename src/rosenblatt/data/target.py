@@ -56,8 +56,9 @@ def choose_target(
     found = next((by_name[usual] for usual in USUAL_NAMES if usual in by_name), None)
     if found is not None:
         return found, f"target column guessed: {found!r} (by its name)"
+    kinds = table.kinds if kinds is None else kinds
     ends = [
-        kind_of(table.columns[name]) if kinds is None else kinds[name]
+        kinds.get(name) or kind_of(table.columns[name], name, source)
         for name in (names[0], names[-1])
     ]
     if ends[1] == "text" and ends[0] != "text":

@@ -41,7 +41,7 @@ def read_text_lines(content: bytes, name: str, *, labels_needed: bool = True) ->
     columns = {TEXT: _arrow(texts, n_rows)}
     if with_labels:
         columns = {LABEL: whole_numbers_if_possible(_arrow(labels, n_rows)), **columns}
-    return Table(pa.table(columns), name, line_place(content))
+    return Table(pa.table(columns), name, line_place(content), kinds={TEXT: "text"})
 
 
 def no_tab(name: str, line: int, content: bytes) -> DataError:

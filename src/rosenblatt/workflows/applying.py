@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import model_file
-from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.errors import DataError
-from rosenblatt.proof.question import check_data
 from rosenblatt.workflows.comparing import f1
 from rosenblatt.workflows.fitting import FitReport
+from rosenblatt.workflows.large import LargeReport
 from rosenblatt.workflows.tasks import inputs, learner_of, scores_of
 from rosenblatt.workflows.validating import wilson
 
@@ -83,10 +81,9 @@ def open_model(path: str | Path) -> Saved:
     return Saved(model, recipe, made or {})
 
 
-def save_report(report: FitReport, path: str | Path, seed: int) -> None:
+def save_report(report: FitReport | LargeReport, path: str | Path, seed: int) -> None:
     """Save the model of a fit with its recipe and what is known about it."""
-    recipe, made = report.examples.recipe, _made(report, seed)
-    model_file.save(report.model, path, recipe=recipe, made=made)
+    model_file.save(report.model, path, recipe=report.recipe, made=_made(report, seed))
 
 
 def predict(saved: Saved, examples: Examples) -> Array:
@@ -121,14 +118,14 @@ def score(saved: Saved, examples: Examples) -> Score:
     return Score(classes, confusion, both)
 
 
-def _made(report: FitReport, seed: int) -> dict[str, Any]:
+def _made(report: FitReport | LargeReport, seed: int) -> dict[str, Any]:
     """Return how a model was made, as plain data."""
     checked, verdict = report.validation, report.verdict
     return {
         "algorithm": report.algorithm,
-        "data": report.examples.source,
-        "digest": _digest(report.examples),
-        "rows": len(report.examples.y),
+        "data": report.source,
+        "digest": report.digest,
+        "rows": report.n_examples,
         "seed": seed,
         "error_in": report.error_in,
         "error_validated": checked.error if checked else None,
@@ -137,11 +134,3 @@ def _made(report: FitReport, seed: int) -> dict[str, Any]:
         "separable": verdict.separable if verdict else None,
         "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],
     }
-
-
-def _digest(examples: Examples) -> str:
-    """Return a digest of the rows and labels, in their order."""
-    data = check_data(examples.X, examples.y)
-    whole = hashlib.sha256(row_digests(data.rows, len(data.y)).tobytes())
-    whole.update("\n".join(map(str, examples.y)).encode())
-    return whole.hexdigest()

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from rosenblatt._digest import row_digests
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
+from rosenblatt.proof.question import check_data
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
-from rosenblatt.workflows.explaining import Telling, names_of, naming, telling
+from rosenblatt.workflows.explaining import Names, Telling, names_of, naming, telling
 from rosenblatt.workflows.proving import Verdict, verdict
+from rosenblatt.workflows.scaling import fit_scaled
 from rosenblatt.workflows.tasks import (
-    LEARNER,
     Task,
     Tell,
     inputs,
@@ -24,29 +27,69 @@ from rosenblatt.workflows.tasks import (
     scores_of,
     words_of,
 )
-from rosenblatt.workflows.validating import Validation, splits, validate
+from rosenblatt.workflows.validating import Estimate, Validation, splits, validate
 
 PROVE_SECONDS = 2.0
 
 
-@dataclass(frozen=True)
-class FitReport:
-    """What a fit found out."""
+@dataclass(frozen=True, kw_only=True)
+class Learned:
+    """What a fit found out, wherever its examples are."""
 
-    examples: Examples
     algorithm: str
     model: Any  # takes what `tasks.inputs` makes of examples
     is_scaled: bool
     error_in: float
-    validation: Validation | None  # None when a class has a single example
+    validation: Estimate | None  # None when a class has a single example
     verdict: Verdict | None  # None when nobody asked
     telling: list[Telling]
     went_on: bool = False  # from a saved model; then the validation is that of the old one
+    why_not_validated: str = "a class has a single example"
+    memory: int | None = None  # bytes that were allowed, if there was a limit
+
+    @property
+    def remarks(self) -> list[tuple[str, str]]:
+        """What else there is to say, each with its head."""
+        return []
 
     @property
     def learner(self) -> Any:
         """The learner at the end of the model."""
         return learner_of(self.model)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitReport(Learned):
+    """What a fit found out about examples in memory."""
+
+    examples: Examples
+    rows: Any  # that were learned from, before they were scaled
+    validation: Validation | None
+
+    @property
+    def source(self) -> str:
+        """Where the examples are from."""
+        return self.examples.source
+
+    @property
+    def n_examples(self) -> int:
+        """How many there are."""
+        return len(self.examples.y)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed and decided while they were read."""
+        return self.examples.notes
+
+    @property
+    def recipe(self) -> Any:
+        """How to make the same features from another file."""
+        return self.examples.recipe
+
+    @property
+    def digest(self) -> str:
+        """A digest of the rows and labels, in their order."""
+        return digest(self.rows, self.examples.y)
 
 
 def fit(
@@ -76,14 +119,15 @@ def fit(
     known = verdict(task.X, task.y, prove_seconds, tell) if prove_seconds > 0 else None
     model = task.model(fitted)
     return FitReport(
-        examples,
-        algorithm,
-        model,
-        task.is_scaled(algorithm),
+        examples=examples,
+        rows=task.X,
+        algorithm=algorithm,
+        model=model,
+        is_scaled=task.is_scaled(algorithm),
         error_in=float((fitted.predict(task.X) != task.y).mean()),
         validation=validation,
         verdict=known,
-        telling=telling_features(model, examples),
+        telling=telling_features(model, naming_of(model, examples)),
     )
 
 
@@ -114,14 +158,15 @@ def learn_more(
     known = verdict(Z, examples.y, prove_seconds, tell) if prove_seconds > 0 else None
     wrong = learner.predict(Z) != examples.y
     return FitReport(
-        examples,
-        name_of(learner),
-        model,
-        isinstance(model, Pipeline) and words is None,
+        examples=examples,
+        rows=examples.X,
+        algorithm=name_of(learner),
+        model=model,
+        is_scaled=isinstance(model, Pipeline) and words is None,
         error_in=float(wrong.mean()),
         validation=before,
         verdict=known,
-        telling=telling_features(model, examples),
+        telling=telling_features(model, naming_of(model, examples)),
         went_on=True,
     )
 
@@ -141,10 +186,17 @@ def check_goes_on(learner: Any) -> None:
 def _learn(task: Task, algorithm: str, seed: int, tell: Tell) -> Any:
     learner, options = task.learner(algorithm, seed), {}
     if ALGORITHMS[algorithm].watched:
-        prefix = f"{LEARNER}__" if isinstance(learner, Pipeline) else ""
-        options = {f"{prefix}callback": lambda progress: tell("learning", progress.share)}
+        options = {"callback": lambda progress: tell("learning", progress.share)}
     tell("learning", 0.0)
-    return learner.fit(task.X, task.y, **options)
+    return fit_scaled(learner, task.X, task.y, **options)
+
+
+def digest(X: Any, y: Any) -> str:
+    """Return a digest of the rows and labels, in their order."""
+    data = check_data(X, y)
+    whole = hashlib.sha256(row_digests(data.rows, len(data.y)).tobytes())
+    whole.update("\n".join(map(str, y)).encode())
+    return whole.hexdigest()
 
 
 def _before(model: Any, examples: Examples) -> Validation:
@@ -156,11 +208,15 @@ def _before(model: Any, examples: Examples) -> Validation:
     return Validation(way, places, predicted, wrong, (float(wrong.mean()),), 0.0, 0, scores)
 
 
-def telling_features(model: Any, examples: Examples, most: int = 5) -> list[Telling]:
+def naming_of(model: Any, examples: Examples) -> Names:
+    """Return a function that names columns as the learner sees them."""
+    if words_of(model) is not None:
+        return names_of(model, examples.recipe)
+    return naming(examples.feature_names)
+
+
+def telling_features(model: Any, names: Names, most: int = 5) -> list[Telling]:
     """Return the most telling features of a model by their names; none if it has no weights."""
-    names = names_of(model, examples.recipe)
-    if words_of(model) is None:
-        names = naming(examples.feature_names)
     try:
         return telling(model, names, most)
     except DataError:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
@@ -21,9 +21,10 @@ from rosenblatt.errors import DataError
 from rosenblatt.text.pipeline import OnlinePipeline
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.workflows.algorithms import check_algorithm, make_learner
+from rosenblatt.workflows.scaling import LEARNER, with_scaling
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
-SCALE, WORDS, LEARNER = "scale", "words", "learner"
+WORDS = "words"
 
 
 @dataclass(frozen=True)
@@ -46,15 +47,18 @@ class Task:
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows `X`, with the scaling that they need."""
         learner = make_learner(algorithm, seed, of_words=self.words is not None)
-        if not self.is_scaled(algorithm):
-            return learner
-        return Pipeline([(SCALE, StandardScaler()), (LEARNER, learner)])
+        return with_scaling(learner) if self.is_scaled(algorithm) else learner
 
     def model(self, fitted: Any) -> Any:
         """Return what is saved: for words a model that is fed with texts, and knows their names."""
         if self.words is None:
             return fitted
-        return OnlinePipeline([(WORDS, self.words.fit(self.examples.texts)), (LEARNER, fitted)])
+        return with_words(self.words.fit(self.examples.texts), fitted)
+
+
+def with_words(words: BagOfWords, fitted: Any) -> OnlinePipeline:
+    """Return a model that is fed with texts."""
+    return OnlinePipeline([(WORDS, words), (LEARNER, fitted)])
 
 
 def make_task(examples: Examples, ngrams: int = 1) -> Task:
@@ -75,15 +79,15 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
             )
         return Task(examples, examples.X)
     words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
-    # the rows of single words are there already
-    X = examples.X if ngrams == 1 else words.set_params(n_jobs=-1).transform(examples.texts)
+    if ngrams == 1:
+        return Task(examples, examples.X, words)  # the rows of single words are there already
+    X = clone(words).set_params(n_jobs=-1).transform(examples.texts)
     return Task(examples, X, words)
 
 
 def has_texts_alone(examples: Examples) -> bool:
     """Whether a single column of texts is all there is."""
-    columns = getattr(examples.recipe, "columns", ())
-    return examples.texts is not None and len(columns) == 1
+    return examples.texts is not None and getattr(examples.recipe, "has_texts_alone", False)
 
 
 def inputs(model: Any, examples: Examples) -> Any:

@@ -19,6 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from rosenblatt._validation import Array
+from rosenblatt.workflows.scaling import fit_scaled
 from rosenblatt.workflows.tasks import Task, Tell, scores_of
 
 LARGE = 20_000  # examples
@@ -29,8 +30,44 @@ NORMAL_95 = 1.959963984540054
 Split = tuple[Array, Array]  # examples to learn from, and to test on
 
 
+class Estimate:
+    """An error measured on examples that were not learned from."""
+
+    way: str
+    fold_errors: tuple[float, ...]
+    n_wrong: int
+    n_tested: int
+
+    @property
+    def error(self) -> float:
+        """The share of wrong predictions."""
+        return self.n_wrong / self.n_tested
+
+    @property
+    def standard_error(self) -> float:
+        """Of the error: over the folds, or of the binomial distribution."""
+        if len(self.fold_errors) > 1:
+            return float(np.std(self.fold_errors, ddof=1) / sqrt(len(self.fold_errors)))
+        return sqrt(self.error * (1 - self.error) / self.n_tested)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the error is with a probability of 95 %."""
+        return wilson(self.n_wrong, self.n_tested)
+
+
 @dataclass(frozen=True)
-class Validation:
+class Counted(Estimate):
+    """An error of which the counts are known only."""
+
+    way: str
+    fold_errors: tuple[float, ...]
+    n_wrong: int
+    n_tested: int
+
+
+@dataclass(frozen=True)
+class Validation(Estimate):
     """The predictions of models for examples that they have not seen."""
 
     way: str
@@ -43,21 +80,14 @@ class Validation:
     scores: Array  # of the tested examples, as `tasks.scores_of` gives them
 
     @property
-    def error(self) -> float:
-        """The share of wrong predictions."""
-        return float(self.wrong.mean())
+    def n_wrong(self) -> int:  # type: ignore[override]  # counted when asked for
+        """Wrong predictions."""
+        return int(self.wrong.sum())
 
     @property
-    def standard_error(self) -> float:
-        """Of the error: over the folds, or of the binomial distribution."""
-        if len(self.fold_errors) > 1:
-            return float(np.std(self.fold_errors, ddof=1) / sqrt(len(self.fold_errors)))
-        return sqrt(self.error * (1 - self.error) / len(self.wrong))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the error is with a probability of 95 %."""
-        return wilson(int(self.wrong.sum()), len(self.wrong))
+    def n_tested(self) -> int:  # type: ignore[override]
+        """Predictions."""
+        return len(self.wrong)
 
 
 def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
@@ -82,7 +112,9 @@ def splits(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
     places = np.zeros(len(y))
     if len(y) > LARGE:
         draw = StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=seed)
-        return "a fifth held out", list(draw.split(places, y))
+        # in the order of the rows: that is how a file is read
+        parts = [(np.sort(train), np.sort(test)) for train, test in draw.split(places, y)]
+        return "a fifth held out", parts
     n_folds = min(N_FOLDS, rarest)
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     return f"{n_folds}-fold", list(folds.split(places, y))
@@ -100,7 +132,7 @@ def validate(
         with warnings.catch_warnings():
             # what there is to say about convergence, the fit on all examples says
             warnings.simplefilter("ignore", ConvergenceWarning)
-            learner.fit(task.X[train], task.y[train])
+            fit_scaled(learner, task.X[train], task.y[train])
         seconds.append(time.perf_counter() - start)
         answer = learner.predict(task.X[test])
         tested.append(test)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from rosenblatt._whole_file import replace_file
+from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.errors import ParameterError
 
 
@@ -21,6 +23,25 @@ def check_output(path: str | os.PathLike[str]) -> Path:
     if not os.access(path.parent, os.W_OK):
         raise ParameterError(f"{path} cannot be written: permission denied in {path.parent}")
     return path
+
+
+def check_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+    """Refuse to write two things to one file, or over what is read, whatever its names are."""
+    seen = {name: path for name, path in inputs.items() if path not in (None, *BUILTIN)}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        check_output(path)
+        for other, taken in seen.items():
+            if _is_one_file(path, taken):
+                raise ParameterError(f"{name} {path} is the same file as {other}; name another one")
+        seen[name] = path
+
+
+def _is_one_file(one: str, other: str) -> bool:
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:

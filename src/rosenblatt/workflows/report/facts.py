@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from rosenblatt._validation import Array
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.workflows.explaining import Telling
-from rosenblatt.workflows.fitting import FitReport, telling_features
+from rosenblatt.workflows.fitting import FitReport, naming_of, telling_features
 from rosenblatt.workflows.proving import parts
 from rosenblatt.workflows.report.learning import LearningCurve, learning_curve
 from rosenblatt.workflows.tasks import Tell
@@ -71,7 +71,7 @@ def gather(report: FitReport, seed: int, tell: Tell) -> Facts:
         curve=learning_curve(report, seed, tell),
         rocs=[] if checked is None else rocs(report.learner.classes_, y, checked),
         mistakes=[] if checked is None else mistakes(report.learner.classes_, y, checked),
-        telling=telling_features(report.model, report.examples, most),
+        telling=telling_features(report.model, naming_of(report.model, report.examples), most),
         contradictions=found,
     )
 

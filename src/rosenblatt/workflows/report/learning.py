@@ -13,6 +13,7 @@ from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.workflows.fitting import FitReport
+from rosenblatt.workflows.scaling import fit_scaled
 from rosenblatt.workflows.tasks import Task, Tell, make_task, words_of
 from rosenblatt.workflows.validating import Split, splits
 
@@ -100,7 +101,7 @@ def _error(task: Task, learner: Any, chosen: Array, test: Array) -> tuple[float,
     chosen = np.sort(chosen)  # the whole part then is learned in the order of the validation
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        learner = clone(learner).fit(task.X[chosen], task.y[chosen])
+        learner = fit_scaled(clone(learner), task.X[chosen], task.y[chosen])
     X, y = task.X, task.y
     wrong_in = learner.predict(X[chosen]) != y[chosen]
     return float(wrong_in.mean()), float((learner.predict(X[test]) != y[test]).mean())

@@ -1,0 +1,137 @@
+"""How the rows of a table are written: delimiter, names, decimal point and quotes, guessed."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from rosenblatt.data.quoting import QuoteError, check_quotes
+from rosenblatt.data.sample import Sample
+from rosenblatt.errors import DataError, ParameterError
+
+# Of those that split the lines equally well the first is taken: "1,5;2,0" has decimal commas
+DELIMITERS = ("\t", ";", "|", ",", " ")
+WHITE_SPACE = " "  # any run of blanks, as in files made with printf
+SPANNING = "some fields are quoted and hold line breaks"
+WORDS_FOR = {"\t": "tab", " ": "white space"}
+
+# "?" is how the UCI sets write it
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "#N/A")
+
+_NUMBER = re.compile(r"\s*+[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?\s*+")
+_DECIMAL_COMMA = re.compile(r"\s*+[+-]?\d*+,\d++\s*+")
+
+
+class Dialect(NamedTuple):
+    """How the rows of a file are written."""
+
+    delimiter: str
+    header: bool
+    decimal_point: str
+    quoted: bool = True  # whether quotes are around fields, or signs like any other
+
+
+def guesses(dialect: Dialect, delimiter: str | None, header: bool | None) -> list[str]:
+    """Say what was guessed."""
+    notes = []
+    if header is None:
+        what = "the first line holds the names" if dialect.header else "there is no line of names"
+        notes.append(f"{what} of the columns (guessed)")
+    if delimiter is None and dialect.delimiter != ",":
+        notes.append(f"columns are split at {word_for(dialect.delimiter)} (guessed)")
+    if dialect.decimal_point == ",":
+        notes.append("numbers have a decimal comma (guessed)")
+    return notes
+
+
+def guess_delimiter(sample: Sample) -> str | None:
+    """Return the delimiter that gives most lines the same number of fields, two at least."""
+    best, best_share = None, 0.5
+    for delimiter in DELIMITERS:
+        counts = Counter(map(len, _fields(sample.lines, delimiter)))
+        if not counts:
+            continue
+        width, n_lines = counts.most_common(1)[0]
+        share = n_lines / counts.total()
+        if width >= 2 and share > best_share:
+            best, best_share = delimiter, share
+    return best
+
+
+def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool | None) -> Dialect:
+    """Return how the rows are written, as told or as the sample looks."""
+    if delimiter is not None and len(delimiter) != 1:
+        raise ParameterError(f"delimiter must be a single character, got {delimiter!r}")
+    chosen = guess_delimiter(sample) if delimiter is None else delimiter
+    rows = _fields(sample.lines, chosen) if chosen else []
+    if chosen is None or len(rows[0]) < 2:
+        tried = "tab, ; | , or white space" if delimiter is None else word_for(delimiter)
+        raise DataError(
+            f"{name}: the first line, {sample.lines[0][:60]!r}, is a single column when split at "
+            f"{tried}; check the file, or pass delimiter="
+        )
+    cells = [cell for row in rows for cell in row]
+    commas = chosen != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+    points = any("." in cell and _NUMBER.fullmatch(cell) for cell in cells)
+    decimal_point = "," if commas and not points else "."
+    if header is None:
+        header = _has_header([[c.replace(decimal_point, ".") for c in row] for row in rows])
+    return Dialect(chosen, header, decimal_point)
+
+
+def _has_header(rows: list[list[str]]) -> bool:
+    """Tell whether the first row is names: no number in it, and other columns than below.
+
+    Where nothing below is a number either, names are taken to be different from each other and
+    from all that is below them.
+    """
+    first, below = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    if any(_NUMBER.fullmatch(cell) or cell.strip() == "?" for cell in first):
+        return False
+    if not below:
+        return True
+    columns = list(zip(*below, strict=True))
+    if any(_is_numeric(column) for column in columns):
+        return True
+    repeated = any(name in column for name, column in zip(first, columns, strict=True))
+    return not repeated and len(set(first)) == len(first)
+
+
+def _is_numeric(column: tuple[str, ...]) -> bool:
+    filled = [cell for cell in column if cell.strip() not in MISSING]
+    return bool(filled) and all(_NUMBER.fullmatch(cell) for cell in filled)
+
+
+def settle_quotes(
+    content: bytes, name: str, dialect: Dialect, first_line: int = 1
+) -> tuple[Dialect, list[str]]:
+    """Return how quotes are to be read, and notes: no row may vanish in a quoted field.
+
+    Columns split at tabs often hold texts with quotes of their own. If they make no sense as
+    quotes around fields, they are read as they stand; elsewhere that is an error.
+    """
+    if not dialect.quoted:
+        return dialect, []
+    try:
+        n_spanning = check_quotes(content, dialect.delimiter)
+    except QuoteError as error:
+        if dialect.delimiter != "\t":
+            raise error.said_of(content, name, first_line) from None
+        return dialect._replace(quoted=False), ["quotes do not end; they are read as they stand"]
+    return dialect, [SPANNING] if n_spanning else []
+
+
+def _fields(lines: list[str], delimiter: str) -> list[list[str]]:
+    if delimiter == WHITE_SPACE:
+        return [line.split() for line in lines]
+    try:
+        return [row for row in csv.reader(lines, delimiter=delimiter) if row]
+    except csv.Error:
+        return []
+
+
+def word_for(delimiter: str) -> str:
+    """Return a delimiter as it is said."""
+    return WORDS_FOR.get(delimiter, repr(delimiter))
