@@ -11,6 +11,7 @@ import typer
 
 from rosenblatt import __version__
 from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, trace, verify
+from rosenblatt.cli.names import as_options
 from rosenblatt.errors import RosenblattError
 
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
@@ -95,7 +96,7 @@ def _exit_code(work: Callable[[], int]) -> int:
 
 
 def _complain(message: str) -> int:
-    sys.stderr.write(f"rosenblatt: {' '.join(message.split())}\n")
+    sys.stderr.write(f"rosenblatt: {as_options(' '.join(message.split()))}\n")
     return BAD_INPUT
 
 

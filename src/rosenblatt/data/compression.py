@@ -24,7 +24,7 @@ BLOCK = 4 << 20
 MAGIC = {"gz": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zst": b"\x28\xb5\x2f\xfd"}
 ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
-_HINT = "; pass max_bytes= if it is meant to be that large"
+_HINT = "; if it is meant to be that large, unpack it first (in Python, pass max_bytes)"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 

@@ -22,7 +22,7 @@ from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import choose_target, labels_of
 from rosenblatt.data.text_lines import LABEL, read_text_lines
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, ParameterError
 
 NO_LABELS: Array = np.empty(0, dtype=object)
 
@@ -90,6 +90,12 @@ def read(
     if max_bytes is not None:
         check_count(max_bytes=max_bytes)
     if isinstance(path, str) and path in BUILTIN:
+        if format is not None or delimiter is not None:
+            name = "delimiter" if format is None else "format"
+            raise ParameterError(
+                f"{path} is a built-in set and takes no {name}=; "
+                f"for a file of that name say ./{path}"
+            )
         return _from_table(_builtin_table(path), target or "target", missing, bits, recipe)
     with open_source(path, max_bytes) as source:
         sample = take_sample(source)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
-from rosenblatt.errors import DataError
+from rosenblatt.workflows.contributions import NAIVE, Contributions, contributions, linear_form
 from rosenblatt.workflows.tasks import learner_of, rows, words_of
 
 Names = Callable[[Any], list[str]]
@@ -41,26 +41,6 @@ class Explanation:
     score: float
     intercept: float
     contributions: list[tuple[str, float]]  # the largest first
-
-
-class LinearForm(NamedTuple):
-    """The weights of a learner: a row for two classes, else one for each class."""
-
-    classes: Array
-    coef: Array
-    intercept: Array
-
-
-def linear_form(model: Any) -> LinearForm:
-    """Return the weights of a model's learner."""
-    learner = learner_of(model)
-    coef, intercept = getattr(learner, "coef_", None), getattr(learner, "intercept_", None)
-    n_classes = len(getattr(learner, "classes_", ()))
-    if coef is None or intercept is None or n_classes < 2:
-        raise DataError(f"{type(learner).__name__} has no weights that would explain its answers")
-    if len(coef) != (1 if n_classes == 2 else n_classes):
-        raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
-    return LinearForm(learner.classes_, coef, intercept)
 
 
 def names_of(model: Any, recipe: Any) -> Names:
@@ -103,45 +83,34 @@ def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
 
 def explain(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation]:
     """Say of each example what each of its features adds to the score."""
-    form = linear_form(model)
-    n_features = form.coef.shape[1]
     Z = rows(model, examples)
+    added, n_features = contributions(model, Z), Z.shape[1]
     names = names_of(model, recipe)
     if words_of(model) is None and len(examples.feature_names) == n_features:
         names = naming(examples.feature_names)  # they know the words of these examples
-    used = np.unique(Z.indices) if sparse.issparse(Z) else np.arange(n_features)
+    all_matter = not sparse.issparse(Z) or type(learner_of(model)).__name__ in NAIVE
+    used = np.arange(n_features) if all_matter else np.unique(Z.indices)
     named = dict(zip(used.tolist(), names(used), strict=True))
-    return (_explanation(form, *_entries(Z, i), named) for i in range(Z.shape[0]))
+    return (_explanation(added, i, named) for i in range(Z.shape[0]))
 
 
-def _explanation(
-    form: LinearForm, columns: Array, values: Array, names: dict[int, str]
-) -> Explanation:
-    classes, coef, intercept = form
+def _explanation(added: Contributions, i: int, names: dict[int, str]) -> Explanation:
+    classes, intercept, of = added
+    columns, matrix = of(i)
     if len(classes) == 2:
-        w, b = coef[0, columns], float(intercept[0])
-        parts = w * values
+        alone = len(matrix) == 1
+        parts = matrix[0] if alone else matrix[1] - matrix[0]
+        b = intercept[0] if alone else intercept[1] - intercept[0]
         score = fsum([b, *parts])
-        label, rival = (classes[1], classes[0]) if score > 0 else (classes[0], classes[1])
+        first, second = (1, 0) if score > 0 else (0, 1)
     else:
-        scores = coef[:, columns] @ values + intercept
+        scores = matrix.sum(axis=1) + intercept
         first, second = np.argsort(-scores, kind="stable")[:2]
-        w, b = coef[first, columns] - coef[second, columns], intercept[first] - intercept[second]
-        parts, label, rival = w * values, classes[first], classes[second]
+        parts, b = matrix[first] - matrix[second], intercept[first] - intercept[second]
         score = fsum([b, *parts])
     order = np.argsort(-np.abs(parts), kind="stable")
     listed = [(names[int(columns[k])], float(parts[k])) for k in order]
-    return Explanation(label, rival, score, float(b), listed)
-
-
-def _entries(Z: Any, i: int) -> tuple[Array, Array]:
-    """Return the columns of row i that are not 0, and their values."""
-    if sparse.issparse(Z):
-        here = slice(Z.indptr[i], Z.indptr[i + 1])
-        return Z.indices[here], Z.data[here].astype(np.float64)
-    row = np.asarray(Z[i], dtype=np.float64)
-    columns = np.flatnonzero(row)
-    return columns, row[columns]
+    return Explanation(classes[first], classes[second], score, float(b), listed)
 
 
 def _heaviest(w: Array, by: Array, names: Names, most: int) -> list[tuple[str, float]]:

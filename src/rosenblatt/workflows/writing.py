@@ -27,7 +27,7 @@ def check_output(path: str | os.PathLike[str]) -> Path:
 
 def check_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
     """Refuse to write two things to one file, or over what is read, whatever its names are."""
-    seen = {name: path for name, path in inputs.items() if path not in (None, *BUILTIN)}
+    seen = {name: path for name, path in inputs.items() if path and path not in BUILTIN}
     for name, path in outputs.items():
         if path is None:
             continue

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
-from rosenblatt.workflows.explaining import linear_form
+from rosenblatt.workflows.contributions import linear_form
 from rosenblatt.workflows.fitting import FitReport
 from rosenblatt.workflows.report.charts import (
     BOTTOM,

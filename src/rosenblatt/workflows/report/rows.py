@@ -10,7 +10,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
-from rosenblatt.workflows.explaining import linear_form
+from rosenblatt.workflows.contributions import linear_form
 from rosenblatt.workflows.fitting import FitReport
 from rosenblatt.workflows.report.markup import Html, joined, number, plain, tag
 from rosenblatt.workflows.report.tables import count_cell, head, number_head
