@@ -15,6 +15,8 @@ from rosenblatt.proof import exact
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import Problem, Question, check_data
 
+ZERO = Fraction(0)
+
 
 class Proof:
     """What both verdicts share: whom they are about, checking, saving."""
@@ -96,7 +98,8 @@ class Separable(Proof):
         cls, problem: Problem, question: Question, w: Array | list[Fraction], mark: Fingerprint
     ) -> Separable:
         """Check a rule; raise a ProofError if it does not separate."""
-        fractions = tuple(Fraction(v) for v in (w.tolist() if isinstance(w, np.ndarray) else w))
+        given = w.tolist() if isinstance(w, np.ndarray) else w
+        fractions = tuple(Fraction(v) if v else ZERO for v in given)  # most words have no weight
         smallest = exact.smallest_score(problem, fractions)
         margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
         bound = _bound(radius, margin, problem.n_features)
@@ -202,7 +205,7 @@ class Contradiction(Proof):
 def rounded(fractions: tuple[Fraction, ...]) -> Array:
     """Round to floats; scaled down first if a number is too large for one."""
     try:
-        return np.array([float(v) for v in fractions])
+        return np.array([float(v) if v else 0.0 for v in fractions])
     except OverflowError:
         top = max(abs(v) for v in fractions)
         return np.array([float(v / top) for v in fractions])

@@ -114,18 +114,17 @@ def smallest_score(problem: Problem, w: Sequence[Fraction]) -> Fraction:
         )
     if not problem.x0 and w[0]:
         raise ProofError("w0 must be 0 in a rule through the origin")
-    top = max((abs(v) for v in w), default=Fraction(0))
+    whole, denominator = _whole(w)
+    top = max(map(abs, whole), default=0)
     if not top:
         raise ProofError("w is zero, so every example lies on its boundary")
-    low, high = _score_bounds(problem, [float(v / top) for v in w])
+    low, high = _score_bounds(problem, [v / top for v in whole])
     about = np.flatnonzero(problem.signs)
     wrong = about[high[about] <= 0]
     if len(wrong):
         raise WrongSideError(int(wrong[0]))
     # those that floats cannot tell the sign of, and those that may be the smallest
     close = about[(low[about] <= 0) | (low[about] <= high[about].min())]
-    denominator = math.lcm(*(v.denominator for v in w))
-    whole = [int(v * denominator) for v in w]
     smallest = None
     for i in close.tolist():
         score = int(problem.signs[i]) * _exact_score(problem, i, whole)
@@ -134,6 +133,12 @@ def smallest_score(problem: Problem, w: Sequence[Fraction]) -> Fraction:
         smallest = score if smallest is None else min(smallest, score)
     assert smallest is not None, "the smallest of all scores is among the close ones"  # noqa: S101
     return smallest / denominator
+
+
+def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return fractions as whole numbers and their common denominator."""
+    denominator = math.lcm(*(v.denominator for v in w if v))
+    return [v.numerator * (denominator // v.denominator) if v else 0 for v in w], denominator
 
 
 def _exact_score(problem: Problem, i: int, w: list[int]) -> Fraction:
@@ -193,7 +198,8 @@ def radius(problem: Problem) -> float:
 
 def margin_of(smallest: Fraction, w: Sequence[Fraction]) -> float:
     """Return min z_i . w / |w|, rounded once."""
-    return _root(smallest**2 / sum(v * v for v in w))
+    whole, denominator = _whole(w)
+    return _root((smallest * denominator) ** 2 / sum(v * v for v in whole if v))
 
 
 def _root(square: Fraction) -> float:

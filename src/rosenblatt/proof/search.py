@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ Accept = Callable[[Rule], Any]
 WORK = (1 << 20, 1 << 32)  # numbers that the perceptron may read: 1 ms to some seconds
 CALL = 1 << 13  # numbers that could be read in the time of a call
 NOTHING = 1e-9  # a smallest score below this may be rounding
+FEW = 20  # examples whose weights are found in some milliseconds
 ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 
 
@@ -78,7 +80,7 @@ class Search(NamedTuple):
         h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
         counts = np.zeros(n, dtype=np.int64)
         size = rows_per_slice(problem.rows)
-        per_epoch = _numbers(problem) + n + CALL
+        per_epoch = numbers_of(problem) + n + CALL
         # as much work as the linear program would be
         work = int(np.clip(4.0 * problem.n_features**3, *WORK))
         for _ in range(int(np.clip(work // per_epoch, 3, 10 + problem.n_features))):
@@ -86,6 +88,7 @@ class Search(NamedTuple):
             for start in range(0, n, size):
                 stop = min(n, start + size)
                 n_wrong += count_mistakes(D, h, self.lengths, counts, start, stop)
+                self.watch.tell("perceptron", n)
             self.watch.tell("perceptron", n, n_wrong)
             if not n_wrong:
                 return counts, np.concatenate([h.b, h.w])
@@ -120,7 +123,12 @@ class Search(NamedTuple):
         """Return exact weights for the examples that floats give a weight to, if there are any."""
         for least in ROUNDING:
             support = working[a > least]
-            weights = kernel_weights(self.problem, support)
+            weights = self.watch.wait(
+                partial(kernel_weights, self.problem, support),
+                "exact weights",
+                len(support),
+                short=len(support) < FEW,
+            )
             if weights is not None:
                 return dict(zip(support.tolist(), weights, strict=True))
         return None
@@ -209,6 +217,7 @@ def _any_entry(problem: Problem, i: int) -> bool:
     return bool(rows.data[part].any()) if isinstance(rows, CSR) else part.stop > part.start
 
 
-def _numbers(problem: Problem) -> int:
+def numbers_of(problem: Problem) -> int:
+    """Return how many numbers the rows hold."""
     rows = problem.rows
     return rows.size if isinstance(rows, np.ndarray) else len(rows.indices)

@@ -10,8 +10,11 @@ from rosenblatt.proof.certificate import Contradiction, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.proofs import Proofs
 from rosenblatt.proof.question import Data, Question, check_data, questions
-from rosenblatt.proof.search import search
+from rosenblatt.proof.search import numbers_of, search
 from rosenblatt.proof.watch import Watch
+
+SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
+FEW = 20  # examples of a contradiction, likewise
 
 
 def prove(
@@ -79,11 +82,21 @@ def prove_question(
     mark = Fingerprint.of(problem, digests)
 
     def accept(rule: Any) -> Separable:
-        return Separable.of(problem, question, rule, mark)
+        return watch.wait(
+            lambda: Separable.of(problem, question, rule, mark),
+            "check",
+            problem.n_rows,
+            short=numbers_of(problem) + problem.n_features < SHORT,
+        )
 
     found = search(problem, digests, accept, watch)
     if isinstance(found, Separable):
         watch.tell("check", problem.n_rows, 0)
         return found
     watch.tell("check", len(found))
-    return Contradiction.of(problem, question, found, mark)
+    return watch.wait(
+        lambda: Contradiction.of(problem, question, found, mark),
+        "check",
+        len(found),
+        short=len(found) < FEW,
+    )
