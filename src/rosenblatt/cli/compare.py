@@ -1,6 +1,6 @@
 """`rosenblatt compare`: every learner on the same data, best first."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +30,9 @@ def compare(
     form: Format = None,
     delimiter: Delimiter = None,
     bits: Bits = 20,
+    seconds: Annotated[
+        float, typer.Option(min=0.0, help="Time for each learner; 0: no limit.")
+    ] = 20.0,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -39,17 +42,20 @@ def compare(
     four kinds of naive Bayes, all with their defaults. Texts: averaged, perceptron, pocket, voted,
     batch, bernoulli and multinomial on words; averaged, perceptron, bernoulli and multinomial on
     words and pairs of neighbours (--ngrams 2); naive Bayes with alpha 0.01. All see the same
-    splits; the best of many looks a little better than it is.
+    splits; the best of many looks a little better than it is. A learner that needs more than
+    --seconds is judged by the folds that it got done.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import comparing
 
     with long_work() as tell:
         examples = read_examples(data, target, form, missing, delimiter, bits)
-        table = comparing.compare(examples, seed=seed, tell=tell)
+        table = comparing.compare(examples, seed=seed, seconds=seconds or None, tell=tell)
     tell_notes(examples.notes)
     if as_json:
-        say_json({"rows": [_facts(row) for row in table.rows], "left_out": dict(table.left_out)})
+        rows = [_facts(row) for row in table.rows]
+        facts = {"validated_by": table.way, "seconds_each": table.seconds, "rows": rows}
+        say_json(facts | {"left_out": dict(table.left_out)})
     else:
         typer.echo("\n".join(_words(table)))
         tell_notes(f"{name} is left out: {reason}" for name, reason in table.left_out)
@@ -65,27 +71,31 @@ def _facts(row: "Compared") -> dict[str, object]:
         "error_interval": checked.interval,
         "accuracy": 1 - checked.error,
         "f1": row.f1,
+        "validated_by": checked.way,
         "seconds": checked.seconds,
         "bytes": checked.n_bytes,
     }
 
 
 def _words(table: "Comparison") -> list[str]:
-    way, label = table.rows[0].validation.way, f"F1 {table.classes[-1]}"
+    label = f"F1 {table.classes[-1]}"
+    within = "" if table.seconds is None else f", at most {table.seconds:g} s for each learner"
     width = max(len(row.candidate.options) for row in table.rows)
     both = len(table.classes) == 2
     n, k = len(table.examples.y), len(table.classes)
     head = f"{'fit -a':<{width}}  error  +-        accuracy" + (f"  {label}" if both else "")
     lines = [
-        f"{table.examples.source}: {n} examples, {k} classes, {way}",
+        f"{table.examples.source}: {n} examples, {k} classes, {table.way}{within}",
         f"{head}  fit, s    size",
     ]
     for row in table.rows:
         error, spread = row.validation.error, row.validation.standard_error
         score = f"  {row.f1:>{len(label)}.4f}" if both else ""
+        way = row.validation.way
         lines.append(
             f"{row.candidate.options:<{width}}  {error:.4f} +- {spread:.4f}  {1 - error:>8.4f}"
             f"{score}  {row.validation.seconds:>6.3f}  {_size(row.validation.n_bytes):>6}"
+            + ("" if way == table.way else f"  {way}")
         )
     return lines
 

@@ -18,7 +18,7 @@ from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.tasks import Task, Tell, make_task
-from rosenblatt.workflows.validating import Split, Validation, splits, validate
+from rosenblatt.workflows.validating import OutOfTimeError, Validation, splits, validate
 
 
 class Candidate(NamedTuple):
@@ -62,14 +62,22 @@ class Comparison:
 
     examples: Examples
     classes: Array
+    way: str  # of validating
+    seconds: float | None  # for each learner
     rows: list[Compared]
     left_out: list[tuple[str, str]]
 
 
 def compare(
-    examples: Examples, *, seed: int = 0, tell: Tell = lambda stage, share: None
+    examples: Examples,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    tell: Tell = lambda stage, share: None,
 ) -> Comparison:
-    """Validate every candidate on the same splits.
+    """Validate every candidate on the same splits, each for `seconds` at most.
+
+    One that needs longer is judged by the splits that it got done, and left out if that is none.
 
     Examples
     --------
@@ -91,13 +99,19 @@ def compare(
         if candidate.ngrams not in tasks:
             tasks[candidate.ngrams] = make_task(examples, candidate.ngrams)
         try:
-            rows.append(_compared(tasks[candidate.ngrams], candidate, way, parts, seed, classes))
+            found = validate(
+                tasks[candidate.ngrams], candidate.algorithm, way, parts, seed, _quietly, seconds
+            )
+            rows.append(Compared(candidate, found, _f1_of(found, task.y, classes)))
         except DataError as error:
             left_out.append((candidate.options, str(error)))
+        except OutOfTimeError:
+            reason = f"not one fit was done within {seconds:g} s; --seconds gives it more time"
+            left_out.append((candidate.options, reason))
     if not rows:
         raise DataError(f"no learner can take {examples.source}: {left_out[0][1]}")
     rows.sort(key=lambda row: (row.validation.error, row.validation.seconds))
-    return Comparison(examples, classes, rows, left_out)
+    return Comparison(examples, classes, way, seconds, rows, left_out)
 
 
 def candidates(task: Task) -> Sequence[Candidate]:
@@ -119,11 +133,9 @@ def f1(y: Array, predicted: Array, label: Any) -> float:
     return 2 * hits / max(1, int((predicted == label).sum()) + int((y == label).sum()))
 
 
-def _compared(
-    task: Task, candidate: Candidate, way: str, parts: list[Split], seed: int, classes: Array
-) -> Compared:
-    result = validate(task, candidate.algorithm, way, parts, seed, lambda stage, share: None)
-    score = None
-    if len(classes) == 2:
-        score = f1(task.y[result.tested], result.predicted, classes[1])
-    return Compared(candidate, result, score)
+def _f1_of(found: Validation, y: Array, classes: Array) -> float | None:
+    return f1(y[found.tested], found.predicted, classes[1]) if len(classes) == 2 else None
+
+
+def _quietly(stage: str, share: float) -> None:
+    """Tell nobody: the learner that is at work is told, not its parts."""

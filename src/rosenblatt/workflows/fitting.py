@@ -13,7 +13,7 @@ from rosenblatt._digest import row_digests
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.proof.question import check_data
-from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
+from rosenblatt.workflows.algorithms import check_algorithm, name_of
 from rosenblatt.workflows.explaining import Names, Telling, names_of, naming, telling
 from rosenblatt.workflows.proving import Verdict, verdict
 from rosenblatt.workflows.scaling import fit_scaled
@@ -21,6 +21,7 @@ from rosenblatt.workflows.tasks import (
     Task,
     Tell,
     inputs,
+    is_watched,
     learner_of,
     make_task,
     rows,
@@ -185,7 +186,7 @@ def check_goes_on(learner: Any) -> None:
 
 def _learn(task: Task, algorithm: str, seed: int, tell: Tell) -> Any:
     learner, options = task.learner(algorithm, seed), {}
-    if ALGORITHMS[algorithm].watched:
+    if is_watched(learner):
         options = {"callback": lambda progress: tell("learning", progress.share)}
     tell("learning", 0.0)
     return fit_scaled(learner, task.X, task.y, **options)

@@ -20,7 +20,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.text.pipeline import OnlinePipeline
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.workflows.algorithms import check_algorithm, make_learner
+from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner, name_of
 from rosenblatt.workflows.scaling import LEARNER, with_scaling
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
@@ -102,6 +102,12 @@ def inputs(model: Any, examples: Examples) -> Any:
 def learner_of(model: Any) -> Any:
     """Return the learner at the end of a model."""
     return model[-1] if isinstance(model, Pipeline) else model
+
+
+def is_watched(model: Any) -> bool:
+    """Whether the learner of a model tells a callback how far it is."""
+    algorithm = ALGORITHMS.get(name_of(learner_of(model)))
+    return algorithm is not None and algorithm.watched
 
 
 def words_of(model: Any) -> BagOfWords | None:

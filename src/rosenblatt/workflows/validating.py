@@ -6,21 +6,20 @@ once, by a model that has not seen it.
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from rosenblatt._validation import Array
 from rosenblatt.workflows.scaling import fit_scaled
-from rosenblatt.workflows.tasks import Task, Tell, scores_of
+from rosenblatt.workflows.stopwatch import stopwatch
+from rosenblatt.workflows.tasks import Task, Tell, is_watched, scores_of
 
 LARGE = 20_000  # examples
 N_FOLDS = 5
@@ -120,31 +119,67 @@ def splits(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
     return f"{n_folds}-fold", list(folds.split(places, y))
 
 
+class OutOfTimeError(Exception):
+    """Not even one part was learned and tested in time."""
+
+
 def validate(
-    task: Task, algorithm: str, way: str, parts: Sequence[Split], seed: int, tell: Tell
+    task: Task,
+    algorithm: str,
+    way: str,
+    parts: Sequence[Split],
+    seed: int,
+    tell: Tell,
+    seconds: float | None = None,
 ) -> Validation:
-    """Learn from each part and test on the rest of it."""
-    tested, predicted, errors, seconds, scores = [], [], [], [], []
-    for number, (train, test) in enumerate(parts):
-        tell("validating", number / len(parts))
-        learner = clone(task.learner(algorithm, seed))
-        start = time.perf_counter()
-        with warnings.catch_warnings():
-            # what there is to say about convergence, the fit on all examples says
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            fit_scaled(learner, task.X[train], task.y[train])
-        seconds.append(time.perf_counter() - start)
-        answer = learner.predict(task.X[test])
-        tested.append(test)
-        predicted.append(answer)
-        scores.append(scores_of(learner, task.X[test]))
-        errors.append(float((answer != task.y[test]).mean()))
+    """Learn from each part and test on the rest of it; with `seconds` as many parts as it gets."""
+    done: list[_Tested] = []
+    with stopwatch() as watch:
+
+        def look_at_clock(progress: Any = None) -> None:
+            if seconds is not None and watch.seconds > seconds:
+                raise OutOfTimeError
+
+        for number, (train, test) in enumerate(parts):
+            tell("validating", number / len(parts))
+            try:
+                look_at_clock()
+                done.append(_test(task, task.learner(algorithm, seed), train, test, look_at_clock))
+            except OutOfTimeError:
+                if not done:
+                    raise
+                way = f"{len(done)} of {len(parts)} folds"
+                break
     tell("validating", 1.0)
-    places, answers = np.concatenate(tested), np.concatenate(predicted)
+    places, answers, scores = (
+        np.concatenate([getattr(one, name) for one in done])
+        for name in ("places", "answers", "scores")
+    )
     wrong = answers != task.y[places]
-    mean = sum(seconds) / len(seconds)
-    size, values = n_bytes(learner), np.concatenate(scores)
-    return Validation(way, places, answers, wrong, tuple(errors), mean, size, values)
+    errors = tuple(float((one.answers != task.y[one.places]).mean()) for one in done)
+    mean = sum(one.seconds for one in done) / len(done)
+    return Validation(way, places, answers, wrong, errors, mean, done[-1].n_bytes, scores)
+
+
+class _Tested(NamedTuple):
+    """What a model said about examples that it had not seen."""
+
+    places: Array
+    answers: Array
+    scores: Array
+    seconds: float
+    n_bytes: int
+
+
+def _test(task: Task, learner: Any, train: Array, test: Array, look_at_clock: Any) -> _Tested:
+    options = {"callback": look_at_clock} if is_watched(learner) else {}
+    with warnings.catch_warnings(), stopwatch() as watch:
+        # what there is to say about convergence, the fit on all examples says
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fit_scaled(learner, task.X[train], task.y[train], **options)
+        seconds = watch.seconds
+    X = task.X[test]
+    return _Tested(test, learner.predict(X), scores_of(learner, X), seconds, n_bytes(learner))
 
 
 def n_bytes(learner: Any) -> int:
