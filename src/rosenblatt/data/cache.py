@@ -24,6 +24,7 @@ from rosenblatt.data.cache_file import (
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import CSR, Presence
 
+NEAR = 16  # rows: up to here it is faster to read those between than to read twice
 BLOCK = 4 << 20  # bytes of a block, unless there is less memory
 
 
@@ -108,31 +109,38 @@ class Cache:
     def _gathered(self, order: Array) -> TrainingSet:
         """Read rows from all over the file; they are visited in the order given."""
         rows, places = np.unique(order, return_inverse=True)
-        ends = np.flatnonzero(np.diff(rows) != 1) + 1
+        ends = np.flatnonzero(np.diff(rows) > NEAR) + 1
         inner = np.searchsorted(rows, self._firsts[1:-1])
         cuts = np.unique(np.concatenate([[0], ends, inner, [len(rows)]]))
-        runs = [self._run(int(rows[a]), int(rows[b - 1]) + 1) for a, b in pairwise(cuts)]
+        runs = [self._run(rows[a:b]) for a, b in pairwise(cuts)]
         lengths, codes, indices, values = (
             np.concatenate(parts) for parts in zip(*runs, strict=True)
         )
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(INT)
         return self._training_set(starts, codes, indices, values, places.reshape(-1))
 
-    def _run(self, first: int, last: int) -> list[Array]:
-        """Read neighbouring rows of one block: (lengths, labels, indices, values)."""
-        number = int(np.searchsorted(self._firsts, first, side="right")) - 1
-        a, b = first - int(self._firsts[number]), last - int(self._firsts[number])
+    def _run(self, chosen: Array) -> list[Array]:
+        """Read rows of one block that are near each other: (lengths, labels, indices, values)."""
+        number = int(np.searchsorted(self._firsts, chosen[0], side="right")) - 1
+        places = chosen - self._firsts[number]
+        a, b = int(places[0]), int(places[-1]) + 1
         starts, labels, indices, values = self._header.parts(self._header.extents[number])
-        codes = self._slice(labels, a, b)
+        kept = places - a
+        codes = self._slice(labels, a, b)[kept]
         if self._header.kind == "dense":
             none, width = self._slice(indices, 0, 0), self.n_features
-            return [none, codes, none, self._slice(values, a * width, b * width)]
+            cells = self._slice(values, a * width, b * width).reshape(b - a, width)
+            return [none, codes, none, cells[kept].reshape(-1)]
         bounds = self._slice(starts, a, b + 1)
         low, high = int(bounds[0]), int(bounds[-1])
         found = self._slice(values, low, high) if values.length else np.ones(high - low)
         if self._header.kind == "presence":
             found = found[:0]
-        return [np.diff(bounds), codes, self._slice(indices, low, high), found]
+        lengths, columns = np.diff(bounds), self._slice(indices, low, high)
+        if len(kept) < b - a:
+            among = np.repeat(np.isin(np.arange(b - a), kept), lengths)
+            columns, found = columns[among], found[among] if len(found) else found
+        return [lengths[kept], codes, columns, found]
 
     def _slice(self, part: Part, a: int, b: int) -> Array:
         found: Array = np.empty(b - a, dtype=part.dtype)

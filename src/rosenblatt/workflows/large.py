@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.data.blocks import Blocks, check_learner, fit_blocks
+from rosenblatt.data.blocks import Blocks, fit_blocks
 from rosenblatt.data.cache import BLOCK, Cache
 from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.data.cached import MEGABYTE, SHARE, CachedFile, n_bytes_of, write_cache
 from rosenblatt.data.fit_file import check_fits
 from rosenblatt.data.vocabularies import Vocabularies
-from rosenblatt.errors import DataError
-from rosenblatt.workflows.algorithms import check_algorithm, make_learner
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner
 from rosenblatt.workflows.explaining import Names, names_of
 from rosenblatt.workflows.fitting import Learned, telling_features
 from rosenblatt.workflows.row_blocks import (
@@ -111,7 +111,7 @@ def fit_large(
     ...     fit_large(str(path), memory="100M").error_in
     0.0
     """
-    check_learner(make_learner(algorithm))
+    _check_algorithm(algorithm)
     allowed, words = n_bytes_of(memory), Vocabularies(bits, ngrams)
     tell("reading", 0.0)
     with CacheWriter(block_bytes=min(BLOCK, allowed // SHARE)) as writer:
@@ -121,6 +121,15 @@ def fit_large(
             raise DataError(f"ngrams are of words, but {path} is not a single column of texts")
         work = _Work(file.cache, algorithm, seed, alone, tell)
         return _report(work, file, words, path, allowed)
+
+
+def _check_algorithm(algorithm: str) -> None:
+    if not hasattr(make_learner(algorithm), "_fit_blocks"):
+        can = [name for name in ALGORITHMS if hasattr(make_learner(name), "_fit_blocks")]
+        raise ParameterError(
+            f"{algorithm} needs all examples in memory; leave out memory=, or use "
+            f"{', '.join(can[:-1])} or {can[-1]}"
+        )
 
 
 def _report(
@@ -155,7 +164,7 @@ def _validated(work: _Work, allowed: int) -> tuple[Counted | None, str]:
     """Return the error on examples that were not learned from, or None and why."""
     cache = work.cache
     if BYTES_PER_LABEL * cache.n_rows > allowed // 4:
-        return None, "--memory is too small to draw the examples that are held out"
+        return None, "the memory is too small to draw the examples that are held out"
     way, parts = splits(labels_of_rows(cache), work.seed)
     if not parts:
         return None, "a class has a single example"
