@@ -43,7 +43,63 @@ def test_a_wrong_delimiter_is_refused(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a,b,label\n1,2,x\n3,4,y\n5,6,x\n")
     assert_refused(run("fit", path, "--delimiter", ";"), "single column")
-    assert_refused(run("fit", path, "--format", "xls"), "format must be one of")
+    assert_refused(run("fit", path, "--delimiter", ";"), "or pass --delimiter")
+    assert_refused(run("fit", path, "--format", "xls"), "--format must be one of")
+    assert_refused(run("fit", path, "--format", "text"), "line 1: expected label<TAB>text")
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_is_refused_in_blocks_too(tmp_path, name):
+    content, message = BAD_FILES[name]
+    path, model = tmp_path / name, tmp_path / "model.rosenblatt"
+    path.write_bytes(content)
+    assert_refused(run("fit", path, "-o", model, "--memory", "64M"), message)
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_a_name_that_cannot_be_told_is_asked_for_by_its_option(tmp_path):
+    path = tmp_path / "what"
+    path.write_text("one\ntwo\n")
+    assert_refused(run("fit", path), "pass --format, one of csv")
+
+
+def test_nothing_is_written_over_the_data_or_twice_to_one_file(tmp_path):
+    path, link, hard = (tmp_path / name for name in ("data.csv", "link.csv", "hard.csv"))
+    path.write_text("a,label\n1,x\n2,y\n3,x\n")
+    link.symlink_to(path)
+    hard.hardlink_to(path)
+    for output in (path, link, hard, f"{tmp_path}/./data.csv"):
+        assert_refused(run("fit", path, "-o", output), "is the same file as the data")
+        assert_refused(run("fit", path, "--report", output), "is the same file as the data")
+        assert_refused(run("prove", path, "-o", output), "is the same file as the data")
+    new, other = tmp_path / "new", tmp_path / "other"
+    other.symlink_to(new)
+    assert_refused(run("fit", path, "-o", new, "--report", new), "is the same file as -o")
+    assert_refused(run("fit", path, "-o", new, "--report", other), "is the same file as -o")
+    assert path.read_text() == "a,label\n1,x\n2,y\n3,x\n"
+    assert not new.exists()
+
+
+def test_a_model_for_other_features_and_labels_never_seen_are_refused(tmp_path):
+    files = {
+        "data.csv": "a,b,label\n" + "1,2,x\n3,4,y\n" * 3,
+        "other.csv": "c,b,label\n1,2,x\n",
+        "words.csv": "a,b,label\n1,oops,x\n",
+        "new.csv": "a,b,label\n1,2,z\n",
+        "rows.svm": "1 1:2\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    model = tmp_path / "m.rosenblatt"
+    assert run("fit", tmp_path / "data.csv", "-o", model, "--prove-seconds", "0").code == 0
+    for command in ("predict", "score", "explain"):
+        for name, message in (
+            ("other.csv", "has no column 'a', as in training"),
+            ("words.csv", "line 2, column 'b': expected a number, as in training, got 'oops'"),
+            ("rows.svm", "is an svmlight file, but the model learned from a table"),
+        ):
+            assert_refused(run(command, model, tmp_path / name), message)
+    assert_refused(run("score", model, tmp_path / "new.csv"), "label 'z' was not there in training")
 
 
 @pytest.mark.parametrize(
@@ -56,14 +112,19 @@ def test_a_wrong_delimiter_is_refused(tmp_path):
         (["fit", "iris", "--sed", "1"], "--seed"),
         (["fit"], "DATA"),
         (["fit", "iris", "--seed", "-1"], "--seed"),
-        (["fit", "iris", "--missing", "zero"], "missing must be one of"),
+        (["fit", "iris", "--missing", "zero"], "--missing must be one of"),
+        (["fit", "iris", "--format", "csv"], "takes no --format; for a file of that name"),
+        (["prove", "iris", "--delimiter", ","], "takes no --delimiter"),
+        (["fit", "iris", "-o", "-"], "- cannot be written"),
+        (["predict", "-", "-"], "- is given twice"),
+        (["verify", "-", "-"], "- is given twice"),
         (["fit", "no/such/file.csv"], "there is no file"),
         (["fit", "iris", "-o", "no/such/folder/m"], "there is no folder"),
         (["fit", "iris", "-o", "."], "is a folder"),
         (["fit", "iris", "-o", "/dev/full"], "no plain file"),
         (["predict", "no-model", "iris"], "no-model cannot be read"),
         (["prove", "xor", "-o", "/dev/full"], "no plain file"),
-        (["explain", "m", "iris", "--all"], "--all takes neither DATA"),
+        (["explain", "m", "iris", "--all"], "--all takes no DATA"),
         (["prove", "iris", "--fewest-mistakes"], "two"),
     ],
 )

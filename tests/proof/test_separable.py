@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from rosenblatt import Contradiction, Perceptron, prove
+from rosenblatt import Contradiction, Perceptron, ProofError, prove
 from tests.examples import (
     FEW,
     KINDS,
@@ -259,3 +259,10 @@ def test_margin_radius_and_bound_are_what_fractions_say(data, fit_intercept):
             assert proof.updates_bound == math.inf
     if not fit_intercept:
         assert proof.w[0] == 0
+
+
+def test_the_time_limit_counts_while_a_rule_is_checked():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2, 1 << 19))  # fractions of half a million weights take seconds
+    with pytest.raises(ProofError, match=r"no proof within the time limit of 0.3 s \(at: check"):
+        prove(X, [0, 1], time_limit=0.3)

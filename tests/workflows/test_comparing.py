@@ -1,5 +1,7 @@
 """The best learner is first, and good enough on public data."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.metrics import f1_score
@@ -8,6 +10,8 @@ from rosenblatt import read
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.comparing import compare, f1
 from rosenblatt.workflows.fitting import fit
+from rosenblatt.workflows.tasks import make_task
+from rosenblatt.workflows.validating import splits, validate
 from tests.data.files import shared
 
 
@@ -34,6 +38,30 @@ def test_the_table_says_what_fit_says():
 def test_a_class_with_one_example_cannot_be_compared():
     with pytest.raises(DataError, match="one example"):
         compare(read("and"))
+
+
+def test_a_learner_without_time_is_left_out_and_that_is_said():
+    with pytest.raises(DataError, match="not one fit was done within 1e-09 s"):
+        compare(read("iris"), seconds=1e-9)
+
+
+def test_with_little_time_the_folds_that_were_done_count():
+    task, ticks = make_task(read("iris")), iter([0.0, 0.0, 0.0, 9.0])
+    way, parts = splits(task.y)
+    seconds = 1.0
+
+    class Slow(list):
+        """Splits of which the second takes long to come."""
+
+        def __iter__(self):
+            for part in super().__iter__():
+                time.sleep(next(ticks, 0.0) and 1.1)
+                yield part
+
+    found = validate(task, "gaussian", way, Slow(parts), 0, lambda *_: None, seconds)
+    assert found.way == "3 of 5 folds"
+    assert len(found.fold_errors) == 3
+    assert len(found.tested) == sum(len(test) for _, test in parts[:3])
 
 
 @pytest.mark.soak

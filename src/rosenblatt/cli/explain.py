@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rosenblatt.cli.options import AsJson, Delimiter, Format, Missing, Model, examples_of
+from rosenblatt.cli.options import (
+    AsJson,
+    Delimiter,
+    Format,
+    Missing,
+    Model,
+    examples_of,
+    one_from_standard_input,
+)
 from rosenblatt.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -44,14 +52,13 @@ def explain(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
 
     if everything:
-        if data is not None or as_json:
-            raise ParameterError("--all takes neither DATA nor --json")
-        from rosenblatt import model_file
-
-        typer.echo(model_file.describe(model))
+        if data is not None:
+            raise ParameterError("--all takes no DATA")
+        _show_all(model, as_json)
         return
     from rosenblatt.workflows import applying, explaining
 
+    one_from_standard_input(model, data)
     saved = applying.open_model(model)
     if data is None:
         names = explaining.names_of(saved.model, saved.recipe)
@@ -66,6 +73,17 @@ def explain(
             say_json({"row": row, **vars(explanation)})
         else:
             typer.echo("\n".join(_words(row, explanation, len(saved.classes))))
+
+
+def _show_all(model: str, as_json: bool) -> None:
+    from rosenblatt.cli.speaking import say_json
+    from rosenblatt.workflows.applying import describe, open_model
+    from rosenblatt.workflows.dumping import dump
+
+    if as_json:
+        say_json(dump(open_model(model)))
+    else:
+        typer.echo(describe(model))
 
 
 def _show_features(parts: Any, classes: Any, as_json: bool) -> None:

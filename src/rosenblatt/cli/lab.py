@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import AsJson, Seed, examples_of
 
 app = typer.Typer(
@@ -29,7 +30,11 @@ def runs(
     points: Annotated[int, typer.Option(min=1, help="Points in each run.")] = 10,
     n_runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1000,
     learner: Annotated[
-        str, typer.Option(help="perceptron, regression or regression-perceptron.")
+        str,
+        typer.Option(
+            help="perceptron, regression or regression-perceptron.",
+            autocompletion=one_of("perceptron", "regression", "regression-perceptron"),
+        ),
     ] = "perceptron",
     seed: Seed = 0,
     as_json: AsJson = False,

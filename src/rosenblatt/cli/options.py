@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rosenblatt.cli.completion import complete_data, one_of
+from rosenblatt.errors import ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS
 
 if TYPE_CHECKING:
@@ -18,11 +20,12 @@ Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
+        autocompletion=complete_data,
         help="A file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight, label<TAB>text lines, also "
         "packed), - for standard input, or a built-in set such as iris.",
     ),
 ]
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote, or -.")]
 Target = Annotated[
     str | None,
     typer.Option(
@@ -32,11 +35,18 @@ Target = Annotated[
 Format = Annotated[
     str | None,
     typer.Option(
-        "--format", help="csv, tsv, jsonl, parquet, arrow, svmlight or text; else guessed."
+        "--format",
+        help="csv, tsv, jsonl, parquet, arrow, svmlight or text; else guessed.",
+        autocompletion=one_of("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text"),
     ),
 ]
 Missing = Annotated[
-    str | None, typer.Option("--missing", help="Missing values: error, drop (the row) or mean.")
+    str | None,
+    typer.Option(
+        "--missing",
+        help="Missing values: error, drop (the row) or mean.",
+        autocompletion=one_of("error", "drop", "mean"),
+    ),
 ]
 Delimiter = Annotated[
     str | None, typer.Option("--delimiter", help="What separates columns; else guessed.")
@@ -46,18 +56,20 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Draws orders and folds
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
 
-def _complete_algorithm(incomplete: str) -> list[str]:
-    return [name for name in ALGORITHMS if name.startswith(incomplete)]
-
-
 def algorithm_option(help_text: str) -> Any:
     """Return the option `-a`, which a shell can complete."""
-    return typer.Option("-a", "--algorithm", help=help_text, autocompletion=_complete_algorithm)
+    return typer.Option("-a", "--algorithm", help=help_text, autocompletion=one_of(*ALGORITHMS))
 
 
 def examples_of(*commands: str) -> str:
     """Return the end of a help text: commands that work as typed."""
     return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+def one_from_standard_input(*paths: str | None) -> None:
+    """Refuse to read two things from standard input."""
+    if paths.count("-") > 1:
+        raise ParameterError("- is given twice; only one thing can come from standard input")
 
 
 def read_examples(

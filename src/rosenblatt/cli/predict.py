@@ -4,7 +4,16 @@ from typing import Any
 
 import typer
 
-from rosenblatt.cli.options import AsJson, Data, Delimiter, Format, Missing, Model, examples_of
+from rosenblatt.cli.options import (
+    AsJson,
+    Data,
+    Delimiter,
+    Format,
+    Missing,
+    Model,
+    examples_of,
+    one_from_standard_input,
+)
 
 EXAMPLES = examples_of(
     "rosenblatt fit iris -o iris.rosenblatt",
@@ -29,6 +38,7 @@ def predict(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import applying
 
+    one_from_standard_input(model, data)
     with long_work() as tell:
         saved = applying.open_model(model)
         examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)

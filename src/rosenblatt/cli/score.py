@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from rosenblatt.cli.options import AsJson, Data, Delimiter, Format, Missing, Model, examples_of
+from rosenblatt.cli.options import (
+    AsJson,
+    Data,
+    Delimiter,
+    Format,
+    Missing,
+    Model,
+    examples_of,
+    one_from_standard_input,
+)
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.applying import Score
@@ -26,6 +35,7 @@ def score(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import applying
 
+    one_from_standard_input(model, data)
     with long_work() as tell:
         saved = applying.open_model(model)
         examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)

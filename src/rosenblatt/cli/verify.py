@@ -13,6 +13,7 @@ from rosenblatt.cli.options import (
     Missing,
     Target,
     examples_of,
+    one_from_standard_input,
     read_examples,
 )
 from rosenblatt.errors import ProofError
@@ -24,7 +25,9 @@ NEGATIVE = 1
 
 
 def verify(
-    proof: Annotated[str, typer.Argument(metavar="PROOF", help="A file that `prove -o` wrote.")],
+    proof: Annotated[
+        str, typer.Argument(metavar="PROOF", help="A file that `prove -o` wrote, or -.")
+    ],
     data: Data,
     target: Target = None,
     missing: Missing = None,
@@ -40,6 +43,7 @@ def verify(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import proving
 
+    one_from_standard_input(proof, data)
     fault = None
     with long_work():
         examples = read_examples(data, target, form, missing, delimiter, bits)

@@ -179,8 +179,8 @@ class CacheWriter:
                 self._file.write(piece)
         except OSError as error:
             raise DataError(
-                f"the cache cannot be written: {error.strerror or error}; name a folder with "
-                "more room, or set TMPDIR to one"
+                f"the cache cannot be written: {error.strerror or error}; set TMPDIR to a folder "
+                "with more room"
             ) from error
         self._end += sum(len(piece) for piece in pieces)
 

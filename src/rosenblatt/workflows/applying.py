@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +17,8 @@ from rosenblatt import model_file
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
-from rosenblatt.errors import DataError
+from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.errors import DataError, ModelFileError
 from rosenblatt.workflows.comparing import f1
 from rosenblatt.workflows.fitting import FitReport
 from rosenblatt.workflows.large import LargeReport
@@ -76,9 +82,31 @@ class Score:
 
 
 def open_model(path: str | Path) -> Saved:
-    """Load a model file."""
-    model, recipe, made = model_file.read_model(path)
+    """Load a model file; "-" is standard input."""
+    with _file_of(path) as file:
+        model, recipe, made = model_file.read_model(file)
     return Saved(model, recipe, made or {})
+
+
+def describe(path: str | Path) -> str:
+    """Return everything that is in a model file as text."""
+    with _file_of(path) as file:
+        return model_file.describe(file)
+
+
+@contextmanager
+def _file_of(path: str | Path) -> Iterator[str | Path]:
+    """Give a file that can be mapped: a copy of what comes from standard input."""
+    if path != STANDARD_INPUT:
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="rosenblatt-") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        try:
+            yield copy.name
+        except ModelFileError as error:
+            raise ModelFileError(str(error).replace(copy.name, "standard input")) from error
 
 
 def save_report(report: FitReport | LargeReport, path: str | Path, seed: int) -> None:

@@ -52,6 +52,11 @@ def linear_form(model: Any) -> LinearForm:
     return LinearForm(learner.classes_, coef, intercept)
 
 
+def has_logs(model: Any) -> bool:
+    """Whether all features of a row add something, zeros too: what a naive Bayes adds up."""
+    return type(learner_of(model)).__name__ in NAIVE
+
+
 def contributions(model: Any, Z: Any) -> Contributions:
     """Return what the features of each row add, as the learner at the end of a model sees them."""
     learner = learner_of(model)

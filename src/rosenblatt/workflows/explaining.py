@@ -13,7 +13,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
-from rosenblatt.workflows.contributions import NAIVE, Contributions, contributions, linear_form
+from rosenblatt.workflows.contributions import Contributions, contributions, has_logs, linear_form
 from rosenblatt.workflows.tasks import learner_of, rows, words_of
 
 Names = Callable[[Any], list[str]]
@@ -83,12 +83,14 @@ def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
 
 def explain(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation]:
     """Say of each example what each of its features adds to the score."""
+    if not has_logs(model):
+        linear_form(model)  # a model that cannot be explained is refused before any work
     Z = rows(model, examples)
     added, n_features = contributions(model, Z), Z.shape[1]
     names = names_of(model, recipe)
     if words_of(model) is None and len(examples.feature_names) == n_features:
         names = naming(examples.feature_names)  # they know the words of these examples
-    all_matter = not sparse.issparse(Z) or type(learner_of(model)).__name__ in NAIVE
+    all_matter = has_logs(model) or not sparse.issparse(Z)
     used = np.arange(n_features) if all_matter else np.unique(Z.indices)
     named = dict(zip(used.tolist(), names(used), strict=True))
     return (_explanation(added, i, named) for i in range(Z.shape[0]))

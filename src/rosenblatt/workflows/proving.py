@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.proof.certificate import Contradiction, Separable
 from rosenblatt.proof.files import MOST_BYTES, from_json
@@ -151,9 +154,11 @@ def verify(path: str | Path, examples: Examples) -> int:
 
 def _read(path: str | Path) -> list[Any]:
     try:
-        if Path(path).stat().st_size > MOST_BYTES:
+        with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
             raise DataError(f"{path} has more bytes than any proof ({MOST_BYTES})")
-        return parts(from_json(Path(path).read_text(encoding="utf-8")))
+        return parts(from_json(content.decode("utf-8")))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"{path} cannot be read as a proof: {reason}") from error

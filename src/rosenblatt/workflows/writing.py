@@ -8,12 +8,15 @@ from pathlib import Path
 
 from rosenblatt._whole_file import replace_file
 from rosenblatt.data.builtin import BUILTIN
+from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import ParameterError
 
 
 def check_output(path: str | os.PathLike[str]) -> Path:
     """Return the path if a file can be made there: known before the work, not after it."""
     path = Path(path)
+    if os.fspath(path) == STANDARD_INPUT:
+        raise ParameterError("- cannot be written: expected the name of a file")
     if path.is_dir():
         raise ParameterError(f"{path} is a folder; expected the name of a file to write")
     if path.exists() and not path.is_file():

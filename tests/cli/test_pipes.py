@@ -1,0 +1,72 @@
+"""Pipes, JSON and completion, as a shell uses them."""
+
+import json
+
+import pytest
+
+from tests.cli.running import COMMAND, process, run
+
+TABLE = b"a,b,label\n1,2,x\n3,9,y\n5,6,x\n7,1,y\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pipes")
+    (folder / "data.csv").write_bytes(TABLE)
+    run("fit", folder / "data.csv", "-o", folder / "m.rosenblatt", "--prove-seconds", "0")
+    run("prove", folder / "data.csv", "-o", folder / "proof.json")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["fit"], ["prove"], ["compare"], ["trace"], ["verify", "proof.json"]),
+        *(["predict", "m.rosenblatt"], ["score", "m.rosenblatt"], ["explain", "m.rosenblatt"]),
+    ],
+)
+def test_every_command_takes_data_from_a_pipe_and_speaks_json(folder, monkeypatch, arguments):
+    monkeypatch.chdir(folder)
+    answer = run(*arguments, "-", "--json", stdin=TABLE)
+    assert answer.code in (0, 1)
+    for line in answer.out.splitlines():
+        json.loads(line)
+
+
+def test_models_and_proofs_come_from_a_pipe(folder):
+    data, model = folder / "data.csv", (folder / "m.rosenblatt").read_bytes()
+    wanted = run("predict", folder / "m.rosenblatt", data).out
+    assert run("predict", "-", data, stdin=model).out == wanted
+    assert run("explain", "-", "--all", stdin=model).out.startswith("Pipeline")
+    answer = run("predict", "-", data, stdin=model[:-9])
+    assert answer.code == 2
+    assert "rosenblatt: standard input is cut off" in answer.err
+    proof = (folder / "proof.json").read_bytes()
+    assert run("verify", "-", data, stdin=proof).out == "the proof holds\n"
+
+
+def test_everything_in_a_model_can_be_had_as_json(folder):
+    whole = json.loads(run("explain", folder / "m.rosenblatt", "--all", "--json").out)
+    steps = dict(whole["model"]["parameters"]["steps"])
+    assert steps["learner"]["class"] == "AveragedPerceptron"
+    assert len(steps["learner"]["learned"]["coef_"][0]) == 2
+    assert whole["recipe"]["target"] == "label"
+    assert whole["made"]["rows"] == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("fit b", "breast-cancer"), ("fit iris --format p", "parquet")],
+)
+def test_a_shell_completes_sets_and_values(words, offered):
+    line = f"rosenblatt {words}"
+    answer = process(
+        command=COMMAND,
+        environment={
+            "_ROSENBLATT_COMPLETE": "complete_bash",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(line.count(" ")),
+        },
+    )
+    assert answer.returncode == 0
+    assert answer.stdout.split()[0] == offered
