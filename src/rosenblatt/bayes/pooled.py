@@ -3,7 +3,7 @@
 With a variance of its own in every class the boundary is a curve of the second degree. Where the
 classes share the variance v_j of a column, the squares x_j^2 are the same for all and cancel:
 
-    log p(x, class) = sum_j (m_j / v_j) x_j - sum_j m_j^2 / (2 v_j) + log p(class) + the same for all
+    log p(x, class) = sum_j (m_j / v_j) x_j - sum_j m_j^2 / (2 v_j) + log p(class) + what all share
 """
 
 from __future__ import annotations

@@ -74,15 +74,17 @@ def _signs(X: Array, y: Array, target: LineTarget | None = None) -> PlaneSet:
     return PlaneSet(X, labels, SIGNS, ["x1", "x2"], weights, BOX)
 
 
-def _apart(margin: float) -> Callable[[int, np.random.RandomState], PlaneSet]:
-    def draw(n: int, random: np.random.RandomState) -> PlaneSet:
-        target = _central_line(random)
-        X = _off_the_line(n, target, margin, random)
-        if margin == THIN:
-            X[:2] = _either_side(target, margin, random)
-        return _signs(X, target(X), target)
+def _separable(n: int, random: np.random.RandomState) -> PlaneSet:
+    target = _central_line(random)
+    X = _off_the_line(n, target, MARGIN, random)
+    return _signs(X, target(X), target)
 
-    return draw
+
+def _thin_margin(n: int, random: np.random.RandomState) -> PlaneSet:
+    target = _central_line(random)
+    X = _off_the_line(n, target, THIN, random)
+    X[:2] = _either_side(target, THIN, random)
+    return _signs(X, target(X), target)
 
 
 def _central_line(random: np.random.RandomState) -> LineTarget:
@@ -110,15 +112,14 @@ def _either_side(target: LineTarget, margin: float, random: np.random.RandomStat
 
 
 def _outlier(n: int, random: np.random.RandomState) -> PlaneSet:
-    made = _apart(MARGIN)(n, random)
+    target = _central_line(random)
+    X = _off_the_line(n, target, MARGIN, random)
+    y = target(X)
     # of the larger class the point farthest from the line, so that both classes stay
-    larger = int(2 * made.labels.sum() > n)
-    assert made.target is not None  # noqa: S101 - for mypy: `_apart` has a target
-    distance = np.abs(made.target[0] + made.points @ made.target[1:])
-    odd = int(np.where(made.labels == larger, distance, -1.0).argmax())
-    labels = made.labels.copy()
-    labels[odd] = 1 - labels[odd]
-    return made._replace(labels=labels)
+    distance = np.abs(target.weights[0] + X @ target.weights[1:])
+    odd = int(np.where(y == (1 if y.sum() > 0 else -1), distance, -1.0).argmax())
+    y[odd] = -y[odd]
+    return _signs(X, y, target)
 
 
 def _xor(n: int, random: np.random.RandomState) -> PlaneSet:
@@ -163,10 +164,10 @@ def _measured(
 
 PRESETS = {
     "separable": Preset(
-        "Separable", "A line fits: the perceptron finds one.", 20, True, _apart(MARGIN)
+        "Separable", "A line fits: the perceptron finds one.", 20, True, _separable
     ),
     "thin-margin": Preset(
-        "Thin margin", "A line fits, but hardly: the bound grows.", 30, True, _apart(THIN)
+        "Thin margin", "A line fits, but hardly: the bound grows.", 30, True, _thin_margin
     ),
     "outlier": Preset(
         "Outlier", "One label among the others: no line fits any more.", 26, True, _outlier

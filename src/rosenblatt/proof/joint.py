@@ -1,4 +1,4 @@
-"""Many classes at once: is there a vector for each class so that the right one always wins?
+"""Many classes at once: a vector for each class, so that the right one always wins, or none.
 
 Kesler's construction makes it a question about two classes without a threshold. With all k vectors
 in one row, W = (w_1, ..., w_k), example i of class y beats its rival c if W . z > 0, where z holds

@@ -11,6 +11,7 @@ from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.workflows.scenes.choices import ALGORITHMS
 from rosenblatt.workflows.scenes.scene import GRID, Race, Scene, box_of
+from rosenblatt.workflows.scenes.tables import Pasted
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, Finding
 
 THUMBNAIL = 60  # points
@@ -21,7 +22,9 @@ def plain(values: Array | None) -> Any:
     if values is None:
         return None
     if values.dtype.kind == "f" and not np.isfinite(values).all():
-        return np.where(np.isfinite(values), values.astype(object), None).tolist()
+        kept = values.astype(object)
+        kept[~np.isfinite(values)] = None
+        return kept.tolist()
     return values.tolist()
 
 
@@ -155,3 +158,16 @@ def _grid(race: Race, data: PlaneSet) -> dict[str, Any]:
     said = race.model.predict(np.column_stack([x.ravel(), y.ravel()]))
     digits = "".join(map(str, race.present[said].tolist()))
     return {"size": GRID, "box": [x0, x1, y0, y1], "labels": digits}
+
+
+def pasted_answer(pasted: Pasted) -> dict[str, Any]:
+    """Return the columns of a table, those that are shown, and the points."""
+    names = [column.name for column in pasted.columns]
+    places = (names.index(name) for name in pasted.chosen)
+    return {
+        "columns": [column._asdict() for column in pasted.columns],
+        "rows": pasted.n_rows,
+        "suggest": dict(zip(("x", "y", "label"), places, strict=True)),
+        "data": data_answer(pasted.opened.data),
+        "notes": pasted.opened.notes,
+    }

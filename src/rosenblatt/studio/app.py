@@ -1,10 +1,9 @@
-"""The routes of the studio, and nothing heavy before it is asked for."""
+"""The routes of the studio; nothing heavy is loaded before the server answers."""
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +16,14 @@ from rosenblatt.errors import RosenblattError
 from rosenblatt.studio.files import file_answer
 from rosenblatt.studio.guards import Guard, read_body
 from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.warming import warm_up
 from rosenblatt.studio.work import Workshop
 
 if TYPE_CHECKING:
     from rosenblatt.lab.presets import PlaneSet
-    from rosenblatt.workflows.scenes.deadline import Deadline
 
-SCENE_SECONDS = 8.0
+SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0
+PICTURES = ("png", "gif")
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -35,12 +35,11 @@ def create_app(opened: PlaneSet | None = None) -> Any:
         Route("/static/{name}", _answer(studio.file)),
         Route("/api/presets", _answer(studio.presets)),
         Route("/api/scene", _answer(studio.scene), methods=["POST"]),
+        Route("/api/table", _answer(studio.table), methods=["POST"]),
+        Route("/api/export/{kind}", _answer(studio.export), methods=["POST"]),
     ]
-    app = Starlette(
-        routes=routes,
-        lifespan=studio.lifespan,
-        exception_handlers={404: _not_there, 405: _not_there},
-    )
+    missing: Any = {404: _not_there, 405: _not_there}
+    app = Starlette(routes=routes, lifespan=studio.lifespan, exception_handlers=missing)
     return Guard(app)
 
 
@@ -49,10 +48,15 @@ class _Studio:
 
     def __init__(self, opened: PlaneSet | None) -> None:
         self.opened, self.workshop = opened, Workshop()
+        self.warm = threading.Event()
 
     @asynccontextmanager
-    async def lifespan(self, app: Any) -> Any:
+    async def lifespan(self, app: Any) -> AsyncIterator[None]:
+        """Load the learners while the page is on its way."""
+        over = threading.Event()
+        threading.Thread(target=warm_up, args=(self.warm, over), daemon=True).start()
         yield
+        over.set()
         self.workshop.close()
 
     async def page(self, request: Request) -> Response:
@@ -62,37 +66,43 @@ class _Studio:
         return file_answer(request.path_params["name"], request)
 
     async def presets(self, request: Request) -> Response:
-        def work(deadline: Deadline) -> bytes:
-            from rosenblatt.studio.answers import presets_answer
-
-            return _json(presets_answer(self.opened))
-
-        return _bytes(await self.workshop.run(request, work, SCENE_SECONDS))
+        return await self._computed(request, SCENE_SECONDS, "presets", self.opened)
 
     async def scene(self, request: Request) -> Response:
         body = await read_body(request)
+        return await self._computed(request, SCENE_SECONDS, "scene", body)
 
-        def work(deadline: Deadline) -> bytes:
-            from rosenblatt.studio.answers import scene_answer
-            from rosenblatt.studio.checking import check_choices, check_data, parse
-            from rosenblatt.workflows.scenes.scene import make_scene
+    async def table(self, request: Request) -> Response:
+        chosen = {name: request.query_params.get(name) for name in ("x", "y", "label")}
+        body = await read_body(request)
+        return await self._computed(request, SCENE_SECONDS, "table", body, chosen)
 
-            start = time.perf_counter()
-            said = parse(body)
-            data, choices = check_data(said.get("data")), check_choices(said.get("runs"))
-            scene = make_scene(data, choices, deadline, quick=said.get("quick") is True)
-            spent = 1000 * (time.perf_counter() - start)
-            return _json(scene_answer(scene, said.get("id"), spent))
+    async def export(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        if kind not in PICTURES:
+            raise RequestError("Pictures are exported as png or gif.", 404)
+        body = await read_body(request)
+        media = f"image/{kind}"
+        return await self._computed(request, EXPORT_SECONDS, "picture", body, kind, media=media)
 
-        return _bytes(await self.workshop.run(request, work, SCENE_SECONDS))
+    async def _computed(
+        self,
+        request: Request,
+        seconds: float,
+        service: str,
+        *arguments: Any,
+        media: str = "application/json",
+    ) -> Response:
+        """Answer with what a function of `services` returns."""
 
+        def work(deadline: Any) -> bytes:
+            from rosenblatt.studio import services
 
-def _json(answer: Any) -> bytes:
-    return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()
+            answer: bytes = getattr(services, service)(*arguments, deadline)
+            return answer
 
-
-def _bytes(body: bytes) -> Response:
-    return Response(body, media_type="application/json")
+        body = await self.workshop.run(request, work, seconds, self.warm)
+        return Response(body, media_type=media)
 
 
 def _answer(route: Answer) -> Answer:

@@ -182,3 +182,8 @@ def _numbers(said: Any, name: str, n: int) -> list[float]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_row(said: dict[str, Any]) -> int | None:
+    """Return the row that a picture shows; None for the last."""
+    return None if said.get("step") is None else _count(said, "step", 0, MOST_UPDATES, 0)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.warming import PATIENCE
 from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
 
 T = TypeVar("T")
@@ -22,23 +24,33 @@ class Workshop:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="studio")
 
-    async def run(self, request: Any, work: Callable[[Deadline], T], seconds: float) -> T:
-        """Run work in a thread; give up when the time is over or the reader has left."""
-        deadline = Deadline(seconds)
+    async def run(
+        self, request: Any, work: Callable[[Deadline], T], seconds: float, warm: threading.Event
+    ) -> T:
+        """Run work in a thread; give up when the time is over or the reader has left.
+
+        The time counts from when the kernels are `warm`: compiling them is not the fault of data.
+        """
+        whole = Deadline(seconds + PATIENCE)
+
+        def wait_and_work() -> T:
+            warm.wait(PATIENCE)
+            return work(whole.within(seconds))
+
         loop = asyncio.get_running_loop()
-        answer = loop.run_in_executor(self._threads, work, deadline)
-        reader = asyncio.ensure_future(_until_gone(request))
+        answer: asyncio.Future[Any] = loop.run_in_executor(self._threads, wait_and_work)
+        reader: asyncio.Future[Any] = asyncio.ensure_future(_until_gone(request))
+        limit = seconds + GRACE + (0.0 if warm.is_set() else PATIENCE)
         try:
-            await asyncio.wait(
-                {answer, reader}, timeout=seconds + GRACE, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({answer, reader}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
-                deadline.cancel()
                 raise RequestError(TOO_LONG.format(seconds=seconds), 503)
-            return answer.result()
+            found: T = answer.result()
+            return found
         except TimeIsOverError:
             raise RequestError(TOO_LONG.format(seconds=seconds), 503) from None
         finally:
+            whole.cancel()
             reader.cancel()
 
     def close(self) -> None:

@@ -41,8 +41,8 @@ def make_learner(choice: Choice, two: bool) -> Any:
     """Return the learner of the perceptron family that was chosen, unfitted."""
     name, way = choice.algorithm, choice.way
     if name == "batch":
-        budget, size = choice.max_updates, {"eta": choice.eta, "epsilon": choice.epsilon}
-        return BatchPerceptron(max_epochs=budget, multiclass=way, **size)
+        eta, epsilon, budget = choice.eta, choice.epsilon, choice.max_updates
+        return BatchPerceptron(eta=eta, epsilon=epsilon, max_epochs=budget, multiclass=way)
     if name == "voted":
         return VotedPerceptron(epochs=choice.epochs, multiclass=way)
     if name == "averaged":

@@ -17,7 +17,7 @@ from rosenblatt.workflows.scenes.learning import learn
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge
 from rosenblatt.workflows.scenes.words import sentence_of
 
-PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.02
+PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.03
 FROM_ZERO = ("perceptron", "pocket", "voted")  # unit corrections: the bound on updates holds
 GRID, PAD = 100, 0.15
 

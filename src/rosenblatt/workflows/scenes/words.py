@@ -35,6 +35,8 @@ def sentence_of(choice: Choice, steps: Steps, error: float, X: Array) -> str:
     if name in ("voted", "averaged"):
         word = "The vote of all lines" if name == "voted" else "The mean of all lines"
         return f"{word} after {choice.epochs} epochs, {count}: {wrong}."
+    if name == "batch" and steps.converged:
+        return f"The last of {count} was shorter than epsilon: {wrong}."
     if steps.converged:
         return f"Converged after {count}: {wrong}."
     return f"Not converged after {count}: {wrong}."
