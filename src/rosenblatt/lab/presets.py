@@ -14,7 +14,10 @@ from rosenblatt.lab.targets import CircleTarget, LineTarget
 
 BOX = (-1.0, 1.0)
 SIGNS = ["-1", "+1"]
-MARGIN, THIN = 0.08, 0.01  # distance from the target that points keep
+MARGIN, THIN = 0.08, 0.02  # distance from the target that points keep, before they are rounded
+# Drawn points are multiples of 1/128: floats hold them exactly, so that the whole numbers in their
+# contradictions are small enough to read
+GRID = 128
 CENTRES = np.array([[-0.55, -0.45], [0.6, -0.35], [0.0, 0.6]])
 EXERCISE = (1.0, 2.0, 4.0)  # the target of exercise 1.4
 
@@ -74,9 +77,13 @@ def _signs(X: Array, y: Array, target: LineTarget | None = None) -> PlaneSet:
     return PlaneSet(X, labels, SIGNS, ["x1", "x2"], weights, BOX)
 
 
+def _rounded(X: Array) -> Array:
+    return np.asarray(np.round(X * GRID) / GRID + 0.0)  # + 0.0: no -0.0
+
+
 def _separable(n: int, random: np.random.RandomState) -> PlaneSet:
     target = _central_line(random)
-    X = _off_the_line(n, target, MARGIN, random)
+    X = _rounded(_off_the_line(n, target, MARGIN, random))
     return _signs(X, target(X), target)
 
 
@@ -84,6 +91,7 @@ def _thin_margin(n: int, random: np.random.RandomState) -> PlaneSet:
     target = _central_line(random)
     X = _off_the_line(n, target, THIN, random)
     X[:2] = _either_side(target, THIN, random)
+    X = _rounded(X)
     return _signs(X, target(X), target)
 
 
@@ -113,7 +121,7 @@ def _either_side(target: LineTarget, margin: float, random: np.random.RandomStat
 
 def _outlier(n: int, random: np.random.RandomState) -> PlaneSet:
     target = _central_line(random)
-    X = _off_the_line(n, target, MARGIN, random)
+    X = _rounded(_off_the_line(n, target, MARGIN, random))
     y = target(X)
     # of the larger class the point farthest from the line, so that both classes stay
     distance = np.abs(target.weights[0] + X @ target.weights[1:])
@@ -123,19 +131,20 @@ def _outlier(n: int, random: np.random.RandomState) -> PlaneSet:
 
 
 def _xor(n: int, random: np.random.RandomState) -> PlaneSet:
-    corners = np.array([[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]]) * 0.7
+    corners = np.array([[-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]]) * 0.75
     which = np.arange(n) % 4
-    spread = random.uniform(-0.25, 0.25, (n, 2)) * (np.arange(n) >= 4)[:, np.newaxis]
-    return _signs(corners[which] + spread, np.where(which >= 2, 1, -1))
+    spread = random.uniform(-0.2, 0.2, (n, 2)) * (np.arange(n) >= 4)[:, np.newaxis]
+    return _signs(_rounded(corners[which] + spread), np.where(which >= 2, 1, -1))
 
 
 def _circles(n: int, random: np.random.RandomState) -> PlaneSet:
-    return _signs(*CircleTarget(0.45).draw((n,), random))
+    X = _rounded(random.uniform(*BOX, (n, 2)))
+    return _signs(X, CircleTarget(0.45)(X))
 
 
 def _three_classes(n: int, random: np.random.RandomState) -> PlaneSet:
     labels = np.arange(n) % 3
-    X = CENTRES[labels] + random.normal(0, 0.16, (n, 2))
+    X = _rounded(CENTRES[labels] + random.normal(0, 0.16, (n, 2)))
     return PlaneSet(X, labels, ["A", "B", "C"], ["x1", "x2"], None, BOX)
 
 

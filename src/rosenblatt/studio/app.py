@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0
 PICTURES = ("png", "gif")
+WITH_KERNELS = ("scene", "picture")  # wait until the first kernels are compiled
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -38,8 +39,8 @@ def create_app(opened: PlaneSet | None = None) -> Any:
         Route("/api/table", _answer(studio.table), methods=["POST"]),
         Route("/api/export/{kind}", _answer(studio.export), methods=["POST"]),
     ]
-    missing: Any = {404: _not_there, 405: _not_there}
-    app = Starlette(routes=routes, lifespan=studio.lifespan, exception_handlers=missing)
+    problems: Any = {404: _not_there, 405: _not_there, Exception: _our_fault}
+    app = Starlette(routes=routes, lifespan=studio.lifespan, exception_handlers=problems)
     return Guard(app)
 
 
@@ -48,15 +49,15 @@ class _Studio:
 
     def __init__(self, opened: PlaneSet | None) -> None:
         self.opened, self.workshop = opened, Workshop()
-        self.warm = threading.Event()
+        self.warm, self.over = threading.Event(), threading.Event()
 
     @asynccontextmanager
     async def lifespan(self, app: Any) -> AsyncIterator[None]:
         """Load the learners while the page is on its way."""
-        over = threading.Event()
-        threading.Thread(target=warm_up, args=(self.warm, over), daemon=True).start()
+        warming = threading.Thread(target=warm_up, args=(self.warm, self.over), daemon=True)
+        warming.start()
         yield
-        over.set()
+        self.over.set()
         self.workshop.close()
 
     async def page(self, request: Request) -> Response:
@@ -101,7 +102,8 @@ class _Studio:
             answer: bytes = getattr(services, service)(*arguments, deadline)
             return answer
 
-        body = await self.workshop.run(request, work, seconds, self.warm)
+        warm = self.warm if service in WITH_KERNELS else None
+        body = await self.workshop.run(request, work, seconds, warm)
         return Response(body, media_type=media)
 
 
@@ -122,3 +124,8 @@ def _answer(route: Answer) -> Answer:
 async def _not_there(request: Request, problem: Exception) -> Response:
     status = getattr(problem, "status_code", 404)
     return JSONResponse({"error": "There is no such page."}, status)
+
+
+async def _our_fault(request: Request, problem: Exception) -> Response:
+    kind = type(problem).__name__
+    return JSONResponse({"error": f"The studio failed on this ({kind}); please report it."}, 500)

@@ -6,6 +6,7 @@ import errno
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -64,5 +65,5 @@ def serve(
             if browser:
                 webbrowser.open(address)
 
-    with listener:
+    with listener, suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
         Server(settings).run(sockets=[listener])

@@ -25,7 +25,11 @@ class Workshop:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="studio")
 
     async def run(
-        self, request: Any, work: Callable[[Deadline], T], seconds: float, warm: threading.Event
+        self,
+        request: Any,
+        work: Callable[[Deadline], T],
+        seconds: float,
+        warm: threading.Event | None = None,
     ) -> T:
         """Run work in a thread; give up when the time is over or the reader has left.
 
@@ -34,13 +38,14 @@ class Workshop:
         whole = Deadline(seconds + PATIENCE)
 
         def wait_and_work() -> T:
-            warm.wait(PATIENCE)
+            if warm is not None:
+                warm.wait(PATIENCE)
             return work(whole.within(seconds))
 
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.run_in_executor(self._threads, wait_and_work)
         reader: asyncio.Future[Any] = asyncio.ensure_future(_until_gone(request))
-        limit = seconds + GRACE + (0.0 if warm.is_set() else PATIENCE)
+        limit = seconds + GRACE + (0.0 if warm is None or warm.is_set() else PATIENCE)
         try:
             await asyncio.wait({answer, reader}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():

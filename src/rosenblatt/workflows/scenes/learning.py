@@ -81,11 +81,12 @@ def is_binary(X: Array) -> bool:
     return bool(((X == 0) | (X == 1)).all())
 
 
-def _naive_bayes(X: Array, labels: Array, way: str, deadline: Deadline) -> Array:
+def _naive_bayes(X: Array, labels: Array, way: str, deadline: Deadline) -> Array | None:
     if is_binary(X):
         model = BernoulliNaiveBayes().fit(X, labels)
         return np.column_stack([model.intercept_, model.coef_])
-    return pooled_form(GaussianNaiveBayes().fit(X, labels))
+    model = GaussianNaiveBayes().fit(X, labels)
+    return pooled_form(model) if model.var_.all() else None  # all points are one
 
 
 def _max_margin(X: Array, labels: Array, way: str, deadline: Deadline) -> Array | None:

@@ -23,6 +23,8 @@ def sentence_of(choice: Choice, steps: Steps, error: float, X: Array) -> str:
     if name == "regression":
         return f"Least squares on the labels: {wrong}."
     if name == "naive-bayes":
+        if len(steps.weights) == 1:
+            return "There is no density: all points are in one place."
         kind = "inputs of 0 and 1" if is_binary(X) else "normal densities with shared variances"
         return f"Naive Bayes, {kind}: {wrong}."
     done = int(steps.steps[-1])
