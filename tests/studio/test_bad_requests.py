@@ -104,9 +104,7 @@ def test_other_pictures_are_not_made(studio, kind):
 
 @pytest.mark.parametrize("step", [-1, 1.5, "last", True])
 def test_a_picture_of_no_step_is_refused(studio, step):
-    check_refused(
-        studio.post("/api/export/png", {"data": POINTS, "runs": [RUN], "step": step})
-    )
+    check_refused(studio.post("/api/export/png", {"data": POINTS, "runs": [RUN], "step": step}))
 
 
 def test_random_junk_never_makes_an_error_of_the_server(studio):

@@ -279,7 +279,11 @@ def test_three_classes_have_a_verdict_for_each_question(studio):
     rest = studio.scene(data, {"algorithm": "perceptron", "multiclass": "one-vs-rest"})["verdict"]
     assert len(rest["parts"]) == 3
     pairs = studio.scene(data, {"algorithm": "perceptron", "multiclass": "one-vs-one"})["verdict"]
-    assert [part["title"] for part in pairs["parts"]] == ["A against B", "A against C", "B against C"]
+    assert [part["title"] for part in pairs["parts"]] == [
+        "A against B",
+        "A against C",
+        "B against C",
+    ]
     for verdict in (joint, rest, pairs):
         assert verdict["kind"] == "separable"
 

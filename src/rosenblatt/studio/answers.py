@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from rosenblatt._validation import Array
 from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.workflows.scenes.choices import ALGORITHMS
-from rosenblatt.workflows.scenes.scene import GRID, Race, Scene, box_of
+from rosenblatt.workflows.scenes.learning import N_CELLS
+from rosenblatt.workflows.scenes.scene import Race, Scene, box_of
 from rosenblatt.workflows.scenes.tables import Pasted
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, Finding
 
 THUMBNAIL = 60  # points
+GRID = math.isqrt(N_CELLS)
 
 
 def plain(values: Array | None) -> Any:

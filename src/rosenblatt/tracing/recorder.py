@@ -149,6 +149,8 @@ def _of_passes(
     record, time, size = _Record(len(start)), np.zeros(1), rows_per_slice(D.X, len(h.b))
     before, going = 0, True
     for _ in range(learner.epochs):
+        if not going:
+            break
         before = int(record.filled[1])
         order = members if random is None else draw_order(members, random)
         while going and len(order):

@@ -92,7 +92,6 @@ def watch(
         final,
         final_error,
         _converged(parts),
-        _survival(learner, X, y)[keep] if isinstance(learner, VotedPerceptron) else None,
     )
 
 
@@ -212,10 +211,16 @@ def _converged(parts: Sequence[Recorded]) -> bool | None:
     return None if None in ends else all(ends)
 
 
-def _survival(learner: Any, X: Any, y: Any) -> Array:
-    """Return how long the hypothesis of each row lived; the zero vectors count once."""
-    from sklearn.base import clone
+def survival_along(model: VotedPerceptron, steps: Steps) -> Array:
+    """Return how long the hypothesis of each row lived; the zero vectors count once.
 
-    found = clone(learner).fit(X, y).survival_
+    Examples
+    --------
+    >>> X, y = [[1], [2], [7], [8]], [-1, -1, 1, 1]
+    >>> model = VotedPerceptron(epochs=2)
+    >>> survival_along(model.fit(X, y), watch(model, X, y))
+    array([0., 1., 1., 0., 2.])
+    """
+    found = model.survival_
     several = found if isinstance(found, list) else [found]
-    return np.concatenate([several[0][:1], *(part[1:] for part in several)])
+    return np.asarray(np.concatenate([several[0][:1], *(p[1:] for p in several)])[steps.steps])

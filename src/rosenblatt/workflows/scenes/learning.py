@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,20 +22,38 @@ from rosenblatt.proof.joint import prove_joint
 from rosenblatt.proof.margin import max_margin
 from rosenblatt.regression.classifier import LeastSquaresClassifier
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
-from rosenblatt.tracing.watching import watch
+from rosenblatt.tracing.watching import survival_along, watch
 from rosenblatt.workflows.scenes.choices import Choice
-from rosenblatt.workflows.scenes.deadline import Deadline
+from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
+
+N_CELLS = 10_000  # of the grid on which votes are shown
+MOST_VOTES = 2_000_000_000  # some seconds
 
 
 def learn(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
     """Return the steps of a run on labels 0 ... k-1, and the model where it is no linear rule."""
     if choice.algorithm in AT_ONCE:
         weights = AT_ONCE[choice.algorithm](X, labels, choice.way, deadline)
-        return _solved(weights, X, labels, choice.way), None
+        steps = _solved(weights, X, labels, choice.way)
+        late = weights is None and not deadline.alive()
+        return replace(steps, converged=None) if late else steps, None
     learner = make_learner(choice, two=int(labels.max()) == 1)
     steps = watch(learner, X, labels, alive=deadline.alive)
-    voted = isinstance(learner, VotedPerceptron)
-    return steps, learner.fit(X, labels, callback=deadline.check) if voted else None
+    model = _vote(learner, X, labels, steps, deadline)
+    if model is not None:
+        steps = replace(steps, survival=survival_along(model, steps))
+    return steps, model
+
+
+def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadline) -> Any:
+    """Fit a voted perceptron to be asked; None where its votes would take too long to count."""
+    votes = int(steps.steps[-1]) * (len(X) + N_CELLS)
+    if not isinstance(learner, VotedPerceptron) or votes > MOST_VOTES:
+        return None
+    try:
+        return learner.fit(X, labels, callback=deadline.check)
+    except TimeIsOverError:
+        return None
 
 
 def make_learner(choice: Choice, two: bool) -> Any:
@@ -96,7 +115,7 @@ def _max_margin(X: Array, labels: Array, way: str, deadline: Deadline) -> Array 
             found = prove_joint(X, labels, k, time_limit=deadline.left, callback=deadline.check)
             return None if found.margin is None else found.weights(k)
         return np.stack([_street(*problem, deadline) for problem in _problems(X, labels, way)])
-    except ProofError:
+    except (ProofError, TimeIsOverError):
         return None
 
 

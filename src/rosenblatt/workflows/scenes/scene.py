@@ -19,7 +19,7 @@ from rosenblatt.workflows.scenes.words import sentence_of
 
 PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.03
 FROM_ZERO = ("perceptron", "pocket", "voted")  # unit corrections: the bound on updates holds
-GRID, PAD = 100, 0.15
+PAD = 0.15  # room around the points
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -
     return Race(
         choice,
         steps,
-        sentence_of(choice, steps, error, data.points),
+        sentence_of(choice, steps, error, data.points, voted=model is not None),
         present,
         model,
         e_out,

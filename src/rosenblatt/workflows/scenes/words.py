@@ -8,7 +8,9 @@ from rosenblatt.workflows.scenes.choices import Choice
 from rosenblatt.workflows.scenes.learning import is_binary
 
 
-def sentence_of(choice: Choice, steps: Steps, error: float, X: Array) -> str:
+def sentence_of(
+    choice: Choice, steps: Steps, error: float, X: Array, *, voted: bool = False
+) -> str:
     """Say how a run ended.
 
     `error` is the E_in of its last word, which for votes is not that of the last line.
@@ -17,6 +19,8 @@ def sentence_of(choice: Choice, steps: Steps, error: float, X: Array) -> str:
     wrong = f"{round(error * n)} of {n} points wrong"
     name = choice.algorithm
     if name == "max-margin":
+        if steps.converged is None:
+            return "No margin was found in the time given."
         if len(steps.weights) == 1:
             return "There is no margin: the points are not separable."
         return "The middle of the widest street between the classes."
@@ -34,6 +38,8 @@ def sentence_of(choice: Choice, steps: Steps, error: float, X: Array) -> str:
         return f"Stopped by the time limit after {count}: {wrong}."
     if name == "pocket":
         return f"The best of {count}: {wrong}."
+    if name == "voted" and not voted:
+        return f"Too many lines to count their votes; the last of {count} is shown: {wrong}."
     if name in ("voted", "averaged"):
         word = "The vote of all lines" if name == "voted" else "The mean of all lines"
         return f"{word} after {choice.epochs} epochs, {count}: {wrong}."
