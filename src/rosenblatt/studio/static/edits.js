@@ -96,12 +96,12 @@ function structural() {
 
 /**
  * Round to what a hand can mean. While a point is dragged it moves by less than a pixel; where it
- * is let go its numbers are short, so that the whole weights of a proof are short as well.
+ * is let go it sits on a grid of a power of two, which floats hold exactly: the whole weights of a
+ * proof stay short, and their sums are exactly zero.
  */
 export function rounded(value, isFine = false) {
-  const unit = 10 ** Math.floor(Math.log10(studio.box.side / (isFine ? 1000 : 100)));
-  const digits = Math.max(0, -Math.round(Math.log10(unit)));
-  return Number((Math.round(value / unit) * unit).toFixed(digits));
+  const unit = 2 ** Math.round(Math.log2(studio.box.side / (isFine ? 2048 : 256)));
+  return Math.round(value / unit) * unit;
 }
 
 on("answer", () => {

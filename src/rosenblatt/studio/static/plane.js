@@ -10,6 +10,9 @@ import { draw, make } from "./svg.js";
 
 const LAYERS = ["regions", "grid", "hulls", "margin", "target", "preview", "boundary", "marks", "vectors", "dots", "handles"];
 
+// Found by solving, not by correcting: these answer like any classifier, w·x > 0 or not.
+const SOLVED = new Set(["regression", "naive-bayes", "max-margin"]);
+
 export class Plane {
   constructor(host, which) {
     this.which = which;
@@ -37,6 +40,14 @@ export class Plane {
 
   get run() {
     return studio.answer?.runs[this.which];
+  }
+
+  /** What w·x = 0 means: a choice where there is one, a mistake for those that correct mistakes. */
+  tie() {
+    const { algorithm, tie } = studio.runs[this.which];
+    const known = studio.algorithms.find(({ name }) => name === algorithm);
+    if (known?.options.includes("tie")) return tie;
+    return SOLVED.has(algorithm) ? "-1" : "mistake";
   }
 
   resize() {
@@ -69,7 +80,7 @@ export class Plane {
     const { table, show } = studio;
     const row = rowOf(run);
     const deciding = decidingRow(run, row) ?? row;
-    this.wrong = mistakes(run, deciding, table, studio.runs[this.which].tie ?? "mistake");
+    this.wrong = mistakes(run, deciding, table, this.tie());
     if (show.has("regions")) drawRegions(layers.regions, frame, run, deciding);
     else layers.regions.replaceChildren();
     drawBoundary(layers.boundary, frame, run, row);

@@ -68,22 +68,12 @@ export function mistakes(run, row, table, tie) {
   return table.points.map(([x, y], i) => {
     const label = table.labels[i];
     if (isVote(run, row)) return votedClass(run, row, x, y, table.classes.length) !== label;
-    if (kind !== "sign") return isWrongAmong(run, vectors, x, y, label, tie);
+    if (kind !== "sign") return classAt(run, vectors, x, y) !== label;
     const score = value(vectors[0], x, y);
     const isPositive = label === run.present[1];
     if (score === 0) return tie === "mistake" || (tie === "+1") !== isPositive;
     return score > 0 !== isPositive;
   });
-}
-
-/** Equal best scores are no answer: with the tie convention "mistake" they count as one. */
-function isWrongAmong(run, vectors, x, y, label, tie) {
-  if (reading(run) === "argmax" && tie === "mistake") {
-    const scores = vectors.map((w) => value(w, x, y));
-    const own = run.present.indexOf(label);
-    return scores.some((score, c) => c !== own && score >= scores[own]);
-  }
-  return classAt(run, vectors, x, y) !== label;
 }
 
 /** The regions of a row as [{label, polygon}], exact convex polygons; a little beyond the box. */

@@ -76,8 +76,12 @@ function show() {
   scrubber.setAttribute("aria-valuetext", `update ${ticks[place]} of ${ticks[last()]}`);
   byId("counter").textContent = `${ticks[place]} / ${ticks[last()]}`;
   byId("to-play").setAttribute("aria-label", isPlaying() ? "Pause" : "Play");
-  byId("to-play").querySelector("use").setAttribute("href", isPlaying() ? "#pause" : "#play");
+  byId("to-play").querySelector("use").setAttribute("href", isPlaying() ? "#icon-pause" : "#icon-play");
 }
+
+let isMouseLast = false;
+document.addEventListener("pointerdown", () => (isMouseLast = true), true);
+document.addEventListener("keydown", (event) => (isMouseLast &&= event.key !== "Tab"), true);
 
 const KEYS = { " ": "play", ArrowLeft: "back", ArrowRight: "step", Home: "first", End: "last" };
 
@@ -87,7 +91,10 @@ function key(event, actions) {
   if (!name || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input:not([type=checkbox]), textarea, select, dialog, [tabindex='0'].scroll")) return;
   // Space presses a button that the keyboard reached; after a mouse click it plays.
-  if (name === "play" && event.target.matches("button:focus-visible, input, .handle")) return;
+  if (name === "play" && event.target.matches("button, input, .handle")) {
+    if (!isMouseLast) return;
+    event.target.blur();
+  }
   event.preventDefault();
   actions[name]();
 }
