@@ -29,13 +29,15 @@ class Desk:
             self.complaints.append(message.text)
 
     def _watch(self, request: Any) -> None:
-        if not request.url.startswith((self.address, "data:", "blob:" + self.address)):
+        if not request.url.startswith((self.address, "data:", "blob:", "about:")):
             self.complaints.append(f"request to {request.url}")
 
     def expect_refusal(self, status: int = 400) -> None:
         self.expected.append(f"status of {status}")
 
     def open(self, state: str = "") -> Desk:
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # another part behind # alone would not load anew
         self.page.goto(f"{self.address}/{state}")
         return self.settled()
 

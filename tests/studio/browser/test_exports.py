@@ -51,7 +51,8 @@ def test_a_race_is_exported_side_by_side(desk: Desk, tmp_path: Path) -> None:
 
 def test_the_points_are_downloaded_as_a_table(desk: Desk, tmp_path: Path) -> None:
     desk.open("#preset=iris")
-    rows = list(csv.reader(desk.download("#download", tmp_path).open(encoding="utf-8")))
+    text = desk.download("#download", tmp_path).read_text(encoding="utf-8")
+    rows = list(csv.reader(text.splitlines()))
     table = desk.state("table")
     assert rows[0] == [*table["names"], "label"]
     assert [[float(x), float(y)] for x, y, _ in rows[1:]] == table["points"]

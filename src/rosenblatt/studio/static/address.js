@@ -7,7 +7,7 @@
  * numbers are JavaScript's shortest exact ones, so nothing is rounded on the way.
  */
 
-import { LAYERS, PANELS, START_DATA, START_RUN, notify, on, studio } from "./state.js";
+import { LAYERS, PANELS, START_DATA, START_RUN, fitTo, notify, on, studio } from "./state.js";
 
 const MOST_POINTS_IN_A_LINK = 1000;
 const WORDS = new Set(["algorithm", "rule", "tie", "multiclass"]);
@@ -57,14 +57,14 @@ export function read(hash) {
   Object.assign(studio, {
     runs,
     data,
-    box,
-    table: data.points ? data : null,
+    table: data.points ? data : studio.table,
     wanted: entries.has("step") ? Number(entries.get("step")) || 0 : null,
     atEnd: !entries.has("step"),
     tour: Math.min(6, Math.max(0, Number(entries.get("tour")) || 0)),
     show: new Set(LAYERS.filter((layer) => !list(entries, "off").includes(layer))),
     hide: new Set(PANELS.filter((panel) => list(entries, "hide").includes(panel))),
   });
+  fitTo(box);
   studio.gesture += 1;
 }
 

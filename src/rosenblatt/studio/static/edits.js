@@ -3,7 +3,7 @@
  * into points of one's own and can be undone.
  */
 
-import { notify, on, say, select, studio } from "./state.js";
+import { fitTo, notify, on, say, select, studio } from "./state.js";
 
 const MOST_UNDONE = 100;
 const past = [];
@@ -20,7 +20,7 @@ export function undo() {
   const before = past.pop();
   if (!before) return;
   studio.data = before.data;
-  studio.box = before.box ?? studio.box;
+  fitTo(before.box);
   if (before.data.points) studio.table = before.data;
   structural();
 }

@@ -71,7 +71,7 @@ let good = null;
 function refuse(error) {
   notify(error.message);
   if (good === null) return;
-  Object.assign(studio, good, { table: studio.answer.data });
+  Object.assign(studio, good, { table: studio.answer.data, isFitted: true });
   take(studio.answer, true);
 }
 

@@ -36,6 +36,7 @@ export const studio = {
   algorithms: [],
   table: null,
   box: null,
+  isFitted: false,
   answer: null,
   ticks: [0],
   place: 0,
@@ -64,12 +65,18 @@ export function say(event) {
 /** Ask for new data: the view is fitted to it and the run is shown from its result. */
 export function chooseData(data, { box = null } = {}) {
   studio.data = data;
-  studio.box = box;
+  fitTo(box);
   studio.table = data.points ? data : studio.table;
   studio.gesture += 1;
   studio.atEnd = true;
   select(-1);
   say("ask");
+}
+
+/** Show a given square, or the one that fits the next answer; until then the old one is shown. */
+export function fitTo(box) {
+  studio.box = box ?? studio.box;
+  studio.isFitted = box !== null;
 }
 
 export function changeRun(which, changes) {
@@ -88,7 +95,7 @@ export function setRuns(runs) {
 export function take(answer, isNewest) {
   studio.answer = answer;
   if (isNewest || !studio.table) studio.table = answer.data;
-  studio.box ??= squareAround(studio.table.points);
+  if (!studio.isFitted) fitTo(squareAround(studio.table.points));
   studio.ticks = mergedSteps(answer.runs);
   const last = studio.ticks.length - 1;
   if (studio.wanted !== null) studio.place = placeOf(studio.wanted);

@@ -10,6 +10,7 @@ const COLUMNS = { x: "table-x", y: "table-y", label: "table-label" };
 
 let text = "";
 let read = null;
+let chosen = {};
 
 export function startTableDialog() {
   byId("open-table").addEventListener("click", open);
@@ -18,7 +19,6 @@ export function startTableDialog() {
   byId("table-text").addEventListener("paste", () => setTimeout(() => readTable(byId("table-text").value)));
   byId("table-file").addEventListener("change", (event) => readFile(event.target.files[0]));
   byId("table-use").addEventListener("click", use);
-  byId("table-scale").addEventListener("change", drawPreview);
   for (const id of Object.values(COLUMNS)) byId(id).addEventListener("change", chooseColumns);
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", drop);
@@ -60,10 +60,16 @@ async function readTable(content) {
   if (read) fillColumns();
 }
 
-async function chooseColumns() {
-  const chosen = Object.entries(COLUMNS).map(([role, id]) => [role, byId(id).value]);
-  await load(`?${new URLSearchParams(chosen)}`);
+/** Ask for the chosen columns. One that has another role already changes places with it. */
+async function chooseColumns(event) {
+  const role = Object.keys(COLUMNS).find((name) => COLUMNS[name] === event.target.id);
+  for (const other of Object.keys(COLUMNS)) {
+    if (other !== role && chosen[other] === event.target.value) byId(COLUMNS[other]).value = chosen[role];
+  }
+  await load(`?${new URLSearchParams(nowChosen())}`);
 }
+
+const nowChosen = () => (chosen = Object.fromEntries(Object.entries(COLUMNS).map(([role, id]) => [role, byId(id).value])));
 
 async function load(choice) {
   try {
@@ -73,11 +79,12 @@ async function load(choice) {
     return;
   }
   byId("table-error").textContent = "";
-  byId("table-size").textContent = [`${number(read.rows)} rows`, ...(read.notes ?? [])].join(". ");
-  byId("table-scale").checked = needsScale(read.data.points);
+  byId("table-size").textContent = [`${number(read.rows)} rows`, ...(read.notes ?? []).map(capital)].join(". ");
   byId("table-use").disabled = false;
   drawPreview();
 }
+
+const capital = (sentence) => sentence[0].toUpperCase() + sentence.slice(1);
 
 /** Say what is wrong; nothing else changes, the data in the plane stays. */
 function refuse(sentence) {
@@ -99,37 +106,14 @@ function fillColumns() {
     select.value = columns[suggest[role]].name;
     select.disabled = false;
   }
+  nowChosen();
 }
-
-function spans(points) {
-  return [0, 1].map((axis) => {
-    const values = points.map((point) => point[axis]);
-    const low = values.reduce((a, b) => Math.min(a, b));
-    const high = values.reduce((a, b) => Math.max(a, b));
-    return { middle: (low + high) / 2, half: (high - low) / 2 || 1 };
-  });
-}
-
-/** Both axes have one scale; columns of very different size would make a line of the points. */
-function needsScale(points) {
-  const [across, up] = spans(points);
-  const ratio = across.half / up.half;
-  return ratio > 8 || ratio < 1 / 8;
-}
-
-function scaled(data) {
-  const both = spans(data.points);
-  const points = data.points.map((point) => point.map((value, axis) => Number(((value - both[axis].middle) / both[axis].half).toPrecision(6))));
-  return { ...data, points, target: null };
-}
-
-const chosenData = () => (byId("table-scale").checked ? scaled(read.data) : read.data);
 
 function drawPreview() {
   const preview = byId("table-preview");
   preview.replaceChildren();
   if (!read) return;
-  const { points, labels } = chosenData();
+  const { points, labels } = read.data;
   const every = Math.ceil(points.length / 300);
   const few = (list) => list.filter((_, i) => i % every === 0);
   drawThumbnail(preview, { points: few(points), labels: few(labels), target: null }, 150);
@@ -138,5 +122,5 @@ function drawPreview() {
 function use() {
   if (!read) return;
   byId("table-dialog").close();
-  chooseData(chosenData());
+  chooseData(read.data);
 }
