@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-PATIENCE = 60.0  # seconds: where nothing is compiled yet every kernel takes its time
+PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 FIRST = {"data": {"preset": "separable"}, "runs": [{"algorithm": "perceptron"}]}
 N_FIRST = 4
 REST = 0.02  # seconds between two scenes, for whoever waits

@@ -33,19 +33,22 @@ class Workshop:
     ) -> T:
         """Run work in a thread; give up when the time is over or the reader has left.
 
-        The time counts from when the kernels are `warm`: compiling them is not the fault of data.
+        The time counts from when the kernels are `warm`, and not while others are compiled: that is
+        not the fault of the data.
         """
         whole = Deadline(seconds + PATIENCE)
 
         def wait_and_work() -> T:
+            from rosenblatt.kernels.compiler import working_time
+
             if warm is not None:
                 warm.wait(PATIENCE)
-            return work(whole.within(seconds))
+            return work(whole.within(seconds, working_time))
 
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.run_in_executor(self._threads, wait_and_work)
         reader: asyncio.Future[Any] = asyncio.ensure_future(_until_gone(request))
-        limit = seconds + GRACE + (0.0 if warm is None or warm.is_set() else PATIENCE)
+        limit = seconds + PATIENCE + GRACE
         try:
             await asyncio.wait({answer, reader}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():

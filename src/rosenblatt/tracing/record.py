@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, TrainingSet, check_count, check_training_set
 from rosenblatt.errors import DataError, ProofError
-from rosenblatt.kernels.trace import errors_along
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.regression.solve import matrix_of
-from rosenblatt.tracing.recorder import Recorded, check_learner, recorded, tie_of
+from rosenblatt.tracing.recorder import Recorded, check_learner, count_errors, recorded, tie_of
 from rosenblatt.tracing.trace import Trace
 
 # for the largest margin; any rule that separates gives bounds that hold, the best gives the closest
@@ -53,15 +51,9 @@ def _finish(learner: Any, data: TrainingSet, record: Recorded) -> Trace:
     start, final, steps = record.start, record.final, record.steps
     weights = np.vstack([start, record.weights])
     D, members, _ = record.problem
-    errors = np.empty(len(weights))
-    size = max(1, rows_per_slice(D.X) // max(1, len(members)))
-    for k in range(0, len(weights), size):
-        stop = min(len(weights), k + size)
-        errors_along(D, members, weights, np.zeros(1), tie_of(learner), k, stop, errors)
-    total = D.s[members].sum() if len(D.s) else len(members)
-    errors /= total
-    if final is None:
-        final = weights[errors.argmin()]  # the first of the smallest: strictly smaller replaces
+    errors = record.errors
+    if errors is None:
+        errors = count_errors(weights, record.problem, tie_of(learner))
     X = matrix_of(data.rows, data.n_features)
     best = _margin(X[members], D.y[members], learner.fit_intercept)
     cosine = cosine_bound = bound = None

@@ -13,7 +13,7 @@ from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.selection import NONE_LEFT
-from rosenblatt.kernels.trace import learn_recorded, online_recorded
+from rosenblatt.kernels.trace import errors_along, learn_recorded, online_recorded
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
@@ -40,8 +40,9 @@ class Recorded(NamedTuple):
     rivals: Array
     weights: Array  # (T, n_weights)
     steps: Array  # (T,)
-    final: Array | None  # None: the best of the rows
+    final: Array
     converged: bool | None  # None: stopped before its budget was used up
+    errors: Array | None = None  # (T+1,) of a pocket: E_in of the start and of each row
 
 
 class _StopError(Exception):
@@ -69,7 +70,7 @@ class _Record:
         self._parts.append((nobody, flat(h)[np.newaxis], self.filled[1:].copy(), nobody))
 
     def join(
-        self, problem: Problem, start: Array, final: Array | None, converged: bool | None
+        self, problem: Problem, start: Array, final: Array, converged: bool | None
     ) -> Recorded:
         self.empty()
         parts = zip(*self._parts, strict=True)
@@ -95,9 +96,9 @@ def recorded(
 ) -> Iterator[Recorded]:
     """Learn every problem that the classes make, in the order of `fit`."""
     if isinstance(learner, BudgetedPerceptron):
-        best = isinstance(learner, PocketPerceptron)
+        record = _of_pocket if isinstance(learner, PocketPerceptron) else _of_run
         for run in learner._runs(data):  # made before the first is run: they share their draws
-            yield _of_run(run, thin, alive, best)
+            yield record(run, thin, alive)
         return
     shape = (n_vectors(len(data.classes), learner.multiclass), data.n_features + 1)
     parts = problems(data, learner.multiclass, np.zeros(shape), learner.fit_intercept)
@@ -110,7 +111,7 @@ def recorded(
             yield _of_passes(learner, problem, thin, alive, random)
 
 
-def _of_run(run: Any, thin: int, alive: Alive, best: bool) -> Recorded:
+def _of_run(run: Any, thin: int, alive: Alive) -> Recorded:
     problem, start = Problem(run.rows, run.members, run.h), flat(run.h)
     record, going = _Record(len(start)), True
     while going:
@@ -118,9 +119,42 @@ def _of_run(run: Any, thin: int, alive: Alive, best: bool) -> Recorded:
         going = run.goes_on(code)
         record.empty()
         if going and not alive():
-            return record.join(problem, start, None if best else flat(run.h), None)
+            return record.join(problem, start, flat(run.h), None)
     converged = code == NONE_LEFT or run.is_all_right()
-    return record.join(problem, start, None if best else flat(run.h), converged)
+    return record.join(problem, start, flat(run.h), converged)
+
+
+def _of_pocket(run: Any, thin: int, alive: Alive) -> Recorded:
+    """Record a run and count the errors of every row, as far as the time goes."""
+    part = _of_run(run, thin, alive)
+    weights = np.vstack([part.start, part.weights])
+    errors = count_errors(shaped(weights, run.h), part.problem, run.tie, alive)
+    best = int(errors.argmin())  # the first of the smallest: strictly smaller replaces
+    n = len(errors) - 1
+    done = None if n < len(part.picked) or part.converged is None else bool(errors[best] == 0)
+    part = part._replace(picked=part.picked[:n], rivals=part.rivals[:n], steps=part.steps[:n])
+    part = part._replace(weights=part.weights[:n])
+    return part._replace(final=weights[best], converged=done, errors=errors)
+
+
+def shaped(weights: Array, h: Hypothesis) -> Array:
+    """Return flat rows as `errors_along` wants them: (rows, d+1), or (rows, d+1, classes)."""
+    return weights if h.w.ndim == 1 else weights.reshape(len(weights), -1, len(h.b))
+
+
+def count_errors(weights: Array, problem: Problem, tie: int, alive: Alive = lambda: True) -> Array:
+    """Return E_in of each row of weights, of the first at least; fewer when the time is over."""
+    D, members, _ = problem
+    errors = np.empty(len(weights))
+    scores = np.empty(1 if weights.ndim == 2 else weights.shape[2])
+    total = D.s[members].sum() if len(D.s) else max(1, len(members))
+    size = max(1, rows_per_slice(D.X, len(scores)) // max(1, len(members)))
+    for start in range(0, len(weights), size):
+        stop = min(len(weights), start + size)
+        errors_along(D, members, weights, scores, tie, start, stop, errors)
+        if not alive():
+            return np.asarray(errors[:stop] / total)
+    return np.asarray(errors / total)
 
 
 def _of_batch(learner: BatchPerceptron, problem: Problem, alive: Alive) -> Recorded:

@@ -11,14 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice
 from rosenblatt._validation import Array, TrainingSet
-from rosenblatt.kernels.trace import errors_along
+from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.multiclass import Problem, examples, splits
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.regression.solve import matrix_of
-from rosenblatt.tracing.recorder import Alive, Recorded, check_learner, recorded, tie_of
+from rosenblatt.tracing.recorder import (
+    Alive,
+    Recorded,
+    check_learner,
+    count_errors,
+    recorded,
+    tie_of,
+)
 from rosenblatt.tracing.steps import (
     ARGMAX,
     NO_SINGLE,
@@ -35,6 +41,8 @@ from rosenblatt.tracing.steps import (
 MOST_ROWS = 2000
 # examples judged by all weights of a run: up to here the errors of every row are counted
 MOST_LOOKS = 30_000_000
+FEWEST_ROWS = 100
+NO_HYPOTHESIS = Hypothesis(np.empty(0), np.empty(0), np.empty(0))
 
 
 class _Whole(NamedTuple):
@@ -44,6 +52,7 @@ class _Whole(NamedTuple):
     problem: Problem | None  # for a kernel; None where votes are counted
     coding: str
     tie: int
+    n_together: int  # vectors that one problem learns: all of a joint form
 
 
 def watch(
@@ -63,95 +72,92 @@ def watch(
     """
     check_learner(learner)
     data = learner._check(X, y, {})
-    way, n_classes = learner.multiclass, len(data.classes)
-    coding = coding_of(n_classes, way)
-    together = n_classes == 2 or way == "joint"
-    parts = [_closed(part, learner, alive) for part in recorded(learner, data, alive=alive)]
-    whole = _whole(data, coding, tie_of(learner) if together else 0, learner.fit_intercept)
-    n_rows = 1 + sum(len(part.picked) for part in parts)
-    all_rows = n_rows * data.n_rows * len(parts) <= MOST_LOOKS
-    keep = np.arange(n_rows) if all_rows else rows_to_keep(None, n_rows, most_rows)
-    weights = _weights_at(parts, keep, n_classes if together and n_classes > 2 else 1)
-    errors = _errors(weights, whole)
-    chosen = rows_to_keep(errors, len(keep), most_rows)
-    keep, weights, errors = keep[chosen], weights[chosen], errors[chosen]
-    final = _finals(parts, n_classes if together and n_classes > 2 else 1)
-    final_error = float(_errors(final[np.newaxis], whole)[0])
+    way, k = learner.multiclass, len(data.classes)
+    together = k == 2 or way == "joint"
+    parts = [_closed(part, learner) for part in recorded(learner, data, alive=alive)]
+    whole = _whole(data, coding_of(k, way), tie_of(learner) if together else 0, learner)
+    keep, weights, errors = _rows(parts, whole, most_rows)
+    final = _apart(np.stack([part.final for part in parts])[np.newaxis], whole)
     gains, loses = _sides(parts, data, way)
     steps = np.concatenate([[0], _counted([part.steps for part in parts])])
+    before = keep[1:] - 1
     return Steps(
-        coding,
-        n_classes,
+        whole.coding,
+        k,
         weights,
         steps[keep],
-        _joined(part.picked for part in parts)[keep[1:] - 1],
-        gains[keep[1:] - 1],
-        loses[keep[1:] - 1],
+        _joined(part.picked for part in parts)[before],
+        gains[before],
+        loses[before],
         errors,
         best_so_far(errors),
-        final,
-        final_error,
+        final[0],
+        float(_errors(final, whole)[0]),
         _converged(parts),
     )
 
 
-def _closed(part: Recorded, learner: Any, alive: Alive) -> Recorded:
-    """Settle the final weights: the best row of a pocket; a last row for a mean that moved on."""
-    if part.final is None:
-        h = part.problem.h
-        weights = np.vstack([part.start, part.weights])
-        whole = weights.reshape(len(weights), -1, len(h.b)) if h.w.ndim == 2 else weights
-        errors = _count(whole, part.problem, tie_of(learner))
-        best = int(errors.argmin())  # the first of the smallest: strictly smaller replaces
-        done = part.converged if part.converged is None else bool(errors[best] == 0)
-        return part._replace(final=weights[best], converged=done)
-    if isinstance(learner, AveragedPerceptron) and len(part.picked):
-        return part._replace(
-            picked=np.append(part.picked, NO_SINGLE),
-            rivals=np.append(part.rivals, NOBODY),
-            weights=np.vstack([part.weights, part.final]),
-            steps=np.append(part.steps, part.steps[-1]),
-        )
-    return part
+def _rows(parts: Sequence[Recorded], whole: _Whole, most_rows: int) -> tuple[Array, Array, Array]:
+    """Choose rows; return their numbers, weights and errors.
+
+    The errors of all rows are counted where that is quick, and tell which rows are worth keeping.
+    """
+    n_rows = 1 + sum(len(part.picked) for part in parts)
+    looks = whole.data.n_rows * len(whole.data.classes)
+    most = int(np.clip(MOST_LOOKS // looks, FEWEST_ROWS, most_rows))
+    known = parts[0].errors if len(parts) == 1 else None
+    if known is None and n_rows * looks <= MOST_LOOKS:
+        known = _errors(_weights_at(parts, np.arange(n_rows), whole), whole)
+    keep = rows_to_keep(known, n_rows, most)
+    weights = _weights_at(parts, keep, whole)
+    return keep, weights, _errors(weights, whole) if known is None else known[keep]
 
 
-def _whole(data: TrainingSet, coding: str, tie: int, fit_intercept: bool) -> _Whole:
+def _closed(part: Recorded, learner: Any) -> Recorded:
+    """Add a last row to a mean that moved on after the last update."""
+    if not isinstance(learner, AveragedPerceptron) or len(part.picked) == 0:
+        return part
+    return part._replace(
+        picked=np.append(part.picked, NO_SINGLE),
+        rivals=np.append(part.rivals, NOBODY),
+        weights=np.vstack([part.weights, part.final]),
+        steps=np.append(part.steps, part.steps[-1]),
+    )
+
+
+def _whole(data: TrainingSet, coding: str, tie: int, learner: Any) -> _Whole:
     problem = None
     if coding in (SIGN, ARGMAX):
         (split,) = splits(len(data.classes), "joint")
-        D, members = examples(data, split, fit_intercept)
-        problem = Problem(D, members, None)  # type: ignore[arg-type]  # judged by other weights
-    return _Whole(data, problem, coding, tie)
+        D, members = examples(data, split, learner.fit_intercept)
+        problem = Problem(D, members, NO_HYPOTHESIS)
+    joined = learner.multiclass == "joint" and len(data.classes) > 2
+    return _Whole(data, problem, coding, tie, len(data.classes) if joined else 1)
 
 
-def _weights_at(parts: Sequence[Recorded], keep: Array, n_together: int) -> Array:
+def _weights_at(parts: Sequence[Recorded], keep: Array, whole: _Whole) -> Array:
     """Return the weights of all vectors, (rows, vectors, d+1), at the kept rows."""
     starts = np.stack([part.start for part in parts])
-    finals = np.stack([np.asarray(part.final) for part in parts])
+    finals = np.stack([part.final for part in parts])
     blocks = [starts[np.newaxis]]
     first = 1
     for p, part in enumerate(parts):
         last = first + len(part.picked)
         rows = keep[(keep >= first) & (keep < last)] - first
-        block = np.empty((len(rows), len(parts), len(part.start)))
+        block = np.empty((len(rows), *starts.shape))
         block[:, :p] = finals[:p]
         block[:, p] = part.weights[rows]
         block[:, p + 1 :] = starts[p + 1 :]
         blocks.append(block)
         first = last
-    return _apart(np.concatenate(blocks), n_together)
+    return _apart(np.concatenate(blocks), whole)
 
 
-def _finals(parts: Sequence[Recorded], n_together: int) -> Array:
-    finals = np.stack([np.asarray(part.final) for part in parts])
-    return np.asarray(_apart(finals[np.newaxis], n_together)[0])
-
-
-def _apart(weights: Array, n_together: int) -> Array:
+def _apart(weights: Array, whole: _Whole) -> Array:
     """Take joint vectors, which are written w0 of all, w1 of all, ..., apart."""
-    if n_together == 1:
+    if whole.n_together == 1:
         return weights
-    shape = (len(weights), -1, n_together)
+    shape = (len(weights), -1, whole.n_together)
     return np.ascontiguousarray(weights[:, 0].reshape(shape).transpose(0, 2, 1))
 
 
@@ -164,18 +170,9 @@ def _errors(weights: Array, whole: _Whole) -> Array:
         said = (classes_of(w, X, whole.coding, k) != data.labels for w in weights)
         return np.array([wrong.mean() for wrong in said])
     if whole.coding == SIGN:
-        return _count(np.ascontiguousarray(weights[:, 0]), whole.problem, whole.tie)
+        return count_errors(np.ascontiguousarray(weights[:, 0]), whole.problem, whole.tie)
     joint = np.ascontiguousarray(weights.transpose(0, 2, 1))
-    return _count(joint, whole.problem, whole.tie)
-
-
-def _count(weights: Array, problem: Problem, tie: int) -> Array:
-    D, members, _ = problem
-    errors, scores = np.empty(len(weights)), np.empty(weights.shape[-1])
-    size = max(1, rows_per_slice(D.X, len(scores)) // max(1, len(members)))
-    for k in range(0, len(weights), size):
-        errors_along(D, members, weights, scores, tie, k, min(len(weights), k + size), errors)
-    return errors / max(1, len(members))
+    return count_errors(joint, whole.problem, whole.tie)
 
 
 def _sides(parts: Sequence[Recorded], data: TrainingSet, way: str) -> tuple[Array, Array]:

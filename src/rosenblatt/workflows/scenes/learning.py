@@ -26,6 +26,7 @@ from rosenblatt.tracing.watching import survival_along, watch
 from rosenblatt.workflows.scenes.choices import Choice
 from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
 
+RUN_SHARE = 0.5
 N_CELLS = 10_000  # of the grid on which votes are shown
 MOST_VOTES = 2_000_000_000  # some seconds
 
@@ -38,7 +39,9 @@ def learn(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[
         late = weights is None and not deadline.alive()
         return replace(steps, converged=None) if late else steps, None
     learner = make_learner(choice, two=int(labels.max()) == 1)
-    steps = watch(learner, X, labels, alive=deadline.alive)
+    # what is left is for counting errors and votes
+    patience = deadline.within(RUN_SHARE * deadline.left)
+    steps = watch(learner, X, labels, alive=patience.alive)
     model = _vote(learner, X, labels, steps, deadline)
     if model is not None:
         steps = replace(steps, survival=survival_along(model, steps))
