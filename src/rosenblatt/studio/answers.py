@@ -65,9 +65,9 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
 
 
 def _thinned(data: PlaneSet) -> PlaneSet:
-    """Keep some points of all classes: those of files often come class by class."""
+    """Keep some points of all classes (those of files often come class by class), shortened."""
     some = np.unique(np.linspace(0, len(data.labels) - 1, THUMBNAIL).round().astype(np.int64))
-    return data._replace(points=data.points[some], labels=data.labels[some])
+    return data._replace(points=data.points[some].round(3), labels=data.labels[some])
 
 
 def scene_answer(scene: Scene, identity: Any, milliseconds: float) -> dict[str, Any]:

@@ -41,7 +41,8 @@ from rosenblatt.tracing.steps import (
 MOST_ROWS = 2000
 # examples judged by all weights of a run: up to here the errors of every row are counted
 MOST_LOOKS = 30_000_000
-FEWEST_ROWS = 100
+FEWEST_ROWS = 25
+VOTES_COST = 8  # to count votes takes longer than to compare scores
 NO_HYPOTHESIS = Hypothesis(np.empty(0), np.empty(0), np.empty(0))
 
 
@@ -103,7 +104,8 @@ def _rows(parts: Sequence[Recorded], whole: _Whole, most_rows: int) -> tuple[Arr
     The errors of all rows are counted where that is quick, and tell which rows are worth keeping.
     """
     n_rows = 1 + sum(len(part.picked) for part in parts)
-    looks = whole.data.n_rows * len(whole.data.classes)
+    looks = whole.data.n_rows * parts[0].start.size // (whole.data.n_features + 1) * len(parts)
+    looks *= VOTES_COST if whole.problem is None else 1
     most = int(np.clip(MOST_LOOKS // looks, FEWEST_ROWS, most_rows))
     known = parts[0].errors if len(parts) == 1 else None
     if known is None and n_rows * looks <= MOST_LOOKS:

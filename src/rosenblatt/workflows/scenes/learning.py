@@ -20,6 +20,7 @@ from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.proof.joint import prove_joint
 from rosenblatt.proof.margin import max_margin
+from rosenblatt.proof.separable import prove
 from rosenblatt.regression.classifier import LeastSquaresClassifier
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
 from rosenblatt.tracing.watching import survival_along, watch
@@ -34,10 +35,7 @@ MOST_VOTES = 2_000_000_000  # some seconds
 def learn(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
     """Return the steps of a run on labels 0 ... k-1, and the model where it is no linear rule."""
     if choice.algorithm in AT_ONCE:
-        weights = AT_ONCE[choice.algorithm](X, labels, choice.way, deadline)
-        steps = _solved(weights, X, labels, choice.way)
-        late = weights is None and not deadline.alive()
-        return replace(steps, converged=None) if late else steps, None
+        return _at_once(X, labels, choice, deadline), None
     learner = make_learner(choice, two=int(labels.max()) == 1)
     # what is left is for counting errors and votes
     patience = deadline.within(RUN_SHARE * deadline.left)
@@ -83,6 +81,14 @@ def make_learner(choice: Choice, two: bool) -> Any:
     )
 
 
+def _at_once(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> Steps:
+    try:
+        weights = AT_ONCE[choice.algorithm](X, labels, choice.way, deadline)
+    except (ProofError, TimeIsOverError):  # whether there is a margin is not known
+        return replace(_solved(None, X, labels, choice.way), converged=None)
+    return _solved(weights, X, labels, choice.way)
+
+
 def _solved(weights: Array | None, X: Array, labels: Array, way: str) -> Steps:
     """Return two rows, zero and the solution; one where there is no solution."""
     k = int(labels.max()) + 1
@@ -112,14 +118,14 @@ def _naive_bayes(X: Array, labels: Array, way: str, deadline: Deadline) -> Array
 
 
 def _max_margin(X: Array, labels: Array, way: str, deadline: Deadline) -> Array | None:
+    """Return the rules of largest margin; None where it is proved that there are none."""
     k = int(labels.max()) + 1
-    try:
-        if k > 2 and way == "joint":
-            found = prove_joint(X, labels, k, time_limit=deadline.left, callback=deadline.check)
-            return None if found.margin is None else found.weights(k)
-        return np.stack([_street(*problem, deadline) for problem in _problems(X, labels, way)])
-    except (ProofError, TimeIsOverError):
-        return None
+    if k > 2 and way == "joint":
+        found = prove_joint(X, labels, k, time_limit=deadline.left, callback=deadline.check)
+        return None if found.margin is None else found.weights(k)
+    streets = [_street(*problem, deadline) for problem in _problems(X, labels, way)]
+    there = [w for w in streets if w is not None]
+    return np.stack(there) if len(there) == len(streets) else None
 
 
 def _problems(X: Array, labels: Array, way: str) -> list[tuple[Array, Array]]:
@@ -132,7 +138,10 @@ def _problems(X: Array, labels: Array, way: str) -> list[tuple[Array, Array]]:
     return [(X[there], labels[there]) for there in members]
 
 
-def _street(X: Array, y: Array, deadline: Deadline) -> Array:
+def _street(X: Array, y: Array, deadline: Deadline) -> Array | None:
+    proof = prove(X, y, time_limit=deadline.left, callback=deadline.check)
+    if not proof.separable:
+        return None
     found = max_margin(X, y, time_limit=deadline.left, callback=deadline.check)
     return found.geometric_w
 
