@@ -12,7 +12,7 @@ from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.workflows.scenes.choices import ALGORITHMS
 from rosenblatt.workflows.scenes.learning import N_CELLS
-from rosenblatt.workflows.scenes.scene import Race, Scene, box_of
+from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.workflows.scenes.tables import Pasted
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, Finding
 
@@ -78,7 +78,7 @@ def scene_answer(scene: Scene, identity: Any, milliseconds: float) -> dict[str, 
         "ms": round(milliseconds, 2),
         "data": data_answer(scene.data),
         "verdict": {**_finding(scene.verdict), "present": present},
-        "runs": [_race(race, scene.data) for race in scene.runs],
+        "runs": [_outcome(outcome, scene.data) for outcome in scene.runs],
     }
 
 
@@ -109,14 +109,14 @@ def _finding(found: Finding) -> dict[str, Any]:
     return facts | {"parts": parts or None}
 
 
-def _race(race: Race, data: PlaneSet) -> dict[str, Any]:
-    steps, present = race.steps, race.present
-    coding = "grid" if race.model is not None else steps.coding
+def _outcome(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
+    steps, present = outcome.steps, outcome.present
+    coding = "grid" if outcome.model is not None else steps.coding
     two = len(present) <= 2
     return {
-        "algorithm": race.choice.algorithm,
-        "title": ALGORITHMS[race.choice.algorithm].title,
-        "sentence": race.sentence,
+        "algorithm": outcome.choice.algorithm,
+        "title": ALGORITHMS[outcome.choice.algorithm].title,
+        "sentence": outcome.sentence,
         "coding": coding,
         "rows": steps.coding,
         "present": present.tolist(),
@@ -129,17 +129,17 @@ def _race(race: Race, data: PlaneSet) -> dict[str, Any]:
         "errors": plain(steps.errors),
         "pocket_errors": plain(steps.pocket_errors),
         "pocket_rows": plain(steps.pocket_rows),
-        "e_out": plain(race.e_out),
-        "cosine": plain(race.cosine),
-        "cosine_bound": plain(race.cosine_bound),
-        "bound": race.bound,
+        "e_out": plain(outcome.e_out),
+        "cosine": plain(outcome.cosine),
+        "cosine_bound": plain(outcome.cosine_bound),
+        "bound": outcome.bound,
         "survival": plain(steps.survival),
         "converged": steps.converged,
         "final": {
-            "weights": None if race.model is not None else plain(steps.final),
-            "error": race.final_error,
-            "e_out": race.final_e_out,
-            "grid": None if race.model is None else _grid(race, data),
+            "weights": None if outcome.model is not None else plain(steps.final),
+            "error": outcome.final_error,
+            "e_out": outcome.final_e_out,
+            "grid": None if outcome.model is None else _grid(outcome, data),
         },
     }
 
@@ -153,13 +153,13 @@ def _classes(sides: Array, present: Array) -> list[int | None]:
     return [None if side == NOBODY else int(present[side]) for side in sides]
 
 
-def _grid(race: Race, data: PlaneSet) -> dict[str, Any]:
+def _grid(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
     """Ask a model that is no linear rule in the middle of every cell, row by row from the top."""
     x0, x1, y0, y1 = box_of(data.points)
     steps = (np.arange(GRID) + 0.5) / GRID
     x, y = np.meshgrid(x0 + steps * (x1 - x0), y1 - steps * (y1 - y0))
-    said = race.model.predict(np.column_stack([x.ravel(), y.ravel()]))
-    digits = "".join(map(str, race.present[said].tolist()))
+    said = outcome.model.predict(np.column_stack([x.ravel(), y.ravel()]))
+    digits = "".join(map(str, outcome.present[said].tolist()))
     return {"size": GRID, "box": [x0, x1, y0, y1], "labels": digits}
 
 

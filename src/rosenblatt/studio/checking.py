@@ -25,6 +25,7 @@ from rosenblatt.workflows.scenes.choices import (
 
 LARGEST = 1e9  # of a coordinate or weight
 MOST_LETTERS = 80
+PLAIN = {int, float}
 
 
 def parse(body: bytes) -> dict[str, Any]:
@@ -71,33 +72,25 @@ def _points(said: Any) -> Array:
         raise RequestError("`points` must be a list of [x, y].")
     if len(said) > MOST_POINTS:
         raise RequestError(f"The studio shows up to {MOST_POINTS:,} points, got {len(said):,}.")
-    if not said:
-        return np.empty((0, 2))
-    try:
-        points = np.array(said)
-    except ValueError:
-        points = np.empty(0)
-    if points.dtype.kind not in "iuf" or points.ndim != 2 or points.shape[1] != 2:
+    # looked at one by one: NumPy would make room for the longest text in every place
+    if not all(type(p) is list and len(p) == 2 and {type(v) for v in p} <= PLAIN for p in said):
         raise RequestError("`points` must be a list of [x, y], all of them numbers.")
-    points = points.astype(np.float64)
+    try:
+        points = np.array(said, dtype=np.float64).reshape(-1, 2)
+    except OverflowError:
+        points = np.full((1, 2), np.inf)
     far = ~(np.abs(points) <= LARGEST)
     if far.any():
-        row = int(far.any(axis=1).argmax())
-        raise RequestError(f"Point {row} is not between -1e9 and 1e9.")
+        raise RequestError("Coordinates must be between -1e9 and 1e9.")
     return points
 
 
 def _labels(said: Any, n: int, k: int) -> Array:
     if not isinstance(said, list) or len(said) != n:
         raise RequestError("`labels` must be a list with a class for each point.")
-    labels = np.array(said) if said else np.empty(0, dtype=np.int64)
-    if (
-        labels.dtype.kind not in "iu"
-        or labels.ndim != 1
-        or not ((labels >= 0) & (labels < k)).all()
-    ):
+    if not all(type(label) is int and 0 <= label < k for label in said):
         raise RequestError(f"`labels` must be numbers of classes from 0 to {k - 1}.")
-    return labels.astype(np.int64)
+    return np.array(said, dtype=np.int64)
 
 
 def _names(said: Any, what: str, least: int, most: int) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -63,7 +64,8 @@ def serve(
             await super().startup(sockets=sockets)
             tell(address)
             if browser:
-                webbrowser.open(address)
+                # in a thread: a browser in the terminal would keep the server from answering
+                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     with listener, suppress(KeyboardInterrupt):  # Ctrl-C is how it is meant to end
         Server(settings).run(sockets=[listener])

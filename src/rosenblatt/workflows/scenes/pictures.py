@@ -12,7 +12,7 @@ from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.tracing.steps import SIGN, classes_of
 from rosenblatt.workflows.scenes.deadline import Deadline
-from rosenblatt.workflows.scenes.scene import Race, Scene, box_of
+from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,9 +26,9 @@ PLACE = (0.11, 0.10, 0.66, 0.80)
 class _Rule:
     """Weights of one row as a classifier of the numbers of classes."""
 
-    def __init__(self, race: Race, row: int) -> None:
-        self.classes_, self._steps = race.present, race.steps
-        self._weights = race.steps.weights[row]
+    def __init__(self, outcome: Outcome, row: int) -> None:
+        self.classes_, self._steps = outcome.present, outcome.steps
+        self._weights = outcome.steps.weights[row]
 
     def predict(self, X: Array) -> Array:
         """Return the class of each point."""
@@ -40,8 +40,8 @@ class _Rule:
 class _Vote:
     """The last word of a model that is no linear rule."""
 
-    def __init__(self, race: Race) -> None:
-        self.classes_, self._model = race.present, race.model
+    def __init__(self, outcome: Outcome) -> None:
+        self.classes_, self._model = outcome.present, outcome.model
 
     def predict(self, X: Array) -> Array:
         """Return the class of each point."""
@@ -71,7 +71,7 @@ def _frames(scene: Scene, dark: bool, deadline: Deadline) -> Iterator[Figure]:
 
 
 def _last(scene: Scene) -> int:
-    return max(len(race.steps.steps) for race in scene.runs) - 1
+    return max(len(outcome.steps.steps) for outcome in scene.runs) - 1
 
 
 def _figure(scene: Scene, row: int, dark: bool) -> Figure:
@@ -83,25 +83,26 @@ def _figure(scene: Scene, row: int, dark: bool) -> Figure:
         raise DataError("there are not two classes to draw yet")
     n = len(scene.runs)
     figure = Figure(figsize=(n * (INCHES + LEGEND), INCHES), dpi=DOTS)
-    for k, race in enumerate(scene.runs):
+    for k, outcome in enumerate(scene.runs):
         left, bottom, width, height = PLACE
         # a fixed place: a legend that grows by a word would make the picture jump
         ax = figure.add_axes(((k + left) / n, bottom, width / n, height))
-        _panel(ax, scene, race, row)
+        _panel(ax, scene, outcome, row)
     if dark:
         darken(figure)
     return figure
 
 
-def _panel(ax: Axes, scene: Scene, race: Race, row: int) -> None:
+def _panel(ax: Axes, scene: Scene, outcome: Outcome, row: int) -> None:
     from rosenblatt.plot.planes import plane
     from rosenblatt.plot.style import TEXT, label
 
-    steps, data = race.steps, scene.data
+    steps, data = outcome.steps, scene.data
     here = min(row, len(steps.steps) - 1)
-    w = steps.weights[here]
+    shown = int(steps.pocket_rows[here]) if outcome.choice.algorithm == "pocket" else here
+    w = steps.weights[shown]
     picked = int(steps.picked[here - 1]) if here and here == row else -1
-    over = race.model is not None and here == len(steps.steps) - 1
+    over = outcome.model is not None and here == len(steps.steps) - 1
     # the line of the last hypothesis is not where a vote changes
     line = w[0] if steps.coding == SIGN and w[0, 1:].any() and not over else None
     plane(
@@ -109,15 +110,15 @@ def _panel(ax: Axes, scene: Scene, race: Race, row: int) -> None:
         data.labels,
         f=data.target,
         g=line,
-        model=_Vote(race) if over else _Rule(race, here),
-        contradiction=scene.verdict.indices if len(race.present) == 2 else None,
+        model=_Vote(outcome) if over else _Rule(outcome, shown),
+        contradiction=scene.verdict.indices if len(outcome.present) == 2 else None,
         ax=ax,
         picked=picked if picked >= 0 else None,
         box=box_of(data.points),
-        class_names=[data.classes[c] for c in race.present],
+        class_names=[data.classes[c] for c in outcome.present],
     )
     label(ax, *data.names)
-    unit = "steps" if race.choice.algorithm == "batch" else "updates"
-    error = race.final_error if over else float(steps.errors[here])
+    unit = "steps" if outcome.choice.algorithm == "batch" else "updates"
+    error = outcome.final_error if over else float(steps.errors[shown])
     words: Any = f"{int(steps.steps[here]):,} {unit}: E_in = {error:.3g}"
     ax.set_title(words, fontsize=TEXT)

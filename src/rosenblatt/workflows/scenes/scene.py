@@ -23,7 +23,7 @@ PAD = 0.15  # room around the points
 
 
 @dataclass(frozen=True)
-class Race:
+class Outcome:
     """One run with all that is known about it."""
 
     choice: Choice
@@ -45,7 +45,7 @@ class Scene:
 
     data: PlaneSet
     verdict: Finding
-    runs: list[Race]
+    runs: list[Outcome]
 
 
 def make_scene(
@@ -65,16 +65,16 @@ def make_scene(
     return Scene(data, verdict, [_run(data, choice, verdict, deadline) for choice in choices])
 
 
-def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -> Race:
+def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -> Outcome:
     present, labels = np.unique(data.labels, return_inverse=True)
     if verdict.kind == TRIVIAL:
-        return Race(choice, _nothing(), "Nothing to learn yet.", present)
+        return Outcome(choice, _nothing(), "Nothing to learn yet.", present)
     steps, model = learn(data.points, labels, choice, deadline)
     error = steps.final_error
     if model is not None:
         error = float((model.predict(data.points) != labels).mean())
     e_out, final_e_out = _errors_out(data, steps, model)
-    return Race(
+    return Outcome(
         choice,
         steps,
         sentence_of(choice, steps, error, data.points, voted=model is not None),

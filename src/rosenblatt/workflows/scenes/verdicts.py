@@ -12,7 +12,7 @@ from rosenblatt.errors import ProofError
 from rosenblatt.lab.presets import PlaneSet
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.hulls import hull
-from rosenblatt.proof.joint import prove_joint
+from rosenblatt.proof.joint import JointVerdict, prove_joint
 from rosenblatt.proof.margin import MaxMargin, max_margin
 from rosenblatt.proof.separable import prove
 from rosenblatt.tracing.steps import pairs
@@ -122,20 +122,9 @@ def _joint(data: PlaneSet, present: Array, deadline: Deadline) -> Finding:
         )
     except (ProofError, TimeIsOverError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
-    if isinstance(found.proof, Contradiction):
-        rows = found.proof.indices
-        return Finding(
-            title,
-            CONTRADICTION,
-            f"No {k} linear scores get every point right: {len(rows)} comparisons contradict.",
-            indices=found.example[rows],
-            multiples=found.proof.weights,
-            rivals=present[found.rival[rows]],
-            total=np.zeros(3),
-            hulls=[np.flatnonzero(data.labels == c)[hull(data.points[data.labels == c])]
-                   for c in present],
-        )  # fmt: skip
-    margin: Any = found.margin
+    if found.margin is None:
+        return _joint_contradiction(title, data, present, found)
+    margin = found.margin
     return Finding(
         title,
         SEPARABLE,
@@ -144,6 +133,24 @@ def _joint(data: PlaneSet, present: Array, deadline: Deadline) -> Finding:
         margin,
         found.weights(k),
         np.unique(found.example[margin.support]),
+    )
+
+
+def _joint_contradiction(
+    title: str, data: PlaneSet, present: Array, found: JointVerdict
+) -> Finding:
+    proof: Any = found.proof
+    members = [np.flatnonzero(data.labels == c) for c in present]
+    return Finding(
+        title,
+        CONTRADICTION,
+        f"No {len(present)} linear scores get every point right: {len(proof.indices)} comparisons "
+        "contradict each other.",
+        indices=found.example[proof.indices],
+        multiples=proof.weights,
+        rivals=present[found.rival[proof.indices]],
+        total=np.zeros(3),
+        hulls=[rows[hull(data.points[rows])] for rows in members],
     )
 
 
