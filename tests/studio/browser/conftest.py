@@ -52,6 +52,7 @@ def new_desk(browser: Any, studio: Any) -> Iterator[Any]:
 
     def open_desk(**settings: Any) -> Desk:
         settings.setdefault("viewport", {"width": 1280, "height": 860})
+        settings.setdefault("reduced_motion", "reduce")  # lines jump, tests need not wait
         desks.append(Desk(browser.new_context(accept_downloads=True, **settings), studio.url))
         return desks[-1]
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+MINUS = "\N{MINUS SIGN}"
+
 
 class Desk:
     """One page in a context of its own; what must never happen is collected in `complaints`."""
@@ -18,7 +20,7 @@ class Desk:
         self.page = context.new_page()
         self.page.set_default_timeout(60000)  # kernels may have to be compiled
         self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error.stack)))
         self.page.on("request", self._watch)
 
     def _hear(self, message: Any) -> None:
@@ -148,4 +150,5 @@ class Desk:
 
 def numbers(text: str) -> list[float]:
     """The numbers of a sentence of the page; the 1 of x1 is none."""
-    return [float(part) for part in re.findall(r"(?<!\w)-?\d+(?:\.\d+)?", text.replace("−", "-"))]
+    plain = text.replace(MINUS, "-")
+    return [float(part) for part in re.findall(r"(?<!\w)-?\d+(?:\.\d+)?", plain)]

@@ -120,7 +120,8 @@ def test_words_stand_out_from_what_they_are_written_on(new_desk: Any, scheme: st
         "() => { const style = getComputedStyle(document.documentElement);"
         " const names = ['paper', 'card', 'ink', 'soft', 'accent', 'pick-ink', 'next', 'best',"
         " 'clash', 'good', 'class-0', 'class-1', 'class-2'];"
-        " return Object.fromEntries(names.map(n => [n, style.getPropertyValue('--' + n).trim()])); }"
+        " return Object.fromEntries("
+        "   names.map(n => [n, style.getPropertyValue('--' + n).trim()])); }"
     )
 
     def light_of(colour: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.studio.browser.driving import Desk
+from tests.studio.browser.driving import Desk, numbers
 
 
 def test_each_button_goes_where_it_says(desk: Desk) -> None:
@@ -83,8 +83,7 @@ def test_the_card_of_the_update_adds_up(desk: Desk) -> None:
     desk.open("#preset=separable&step=2")
     rows = desk.page.locator("#update-table tbody tr")
     values = [
-        [float(cell.replace("−", "-")) for cell in rows.nth(i).locator("td").all_inner_texts()]
-        for i in range(3)
+        [numbers(cell)[0] for cell in rows.nth(i).locator("td").all_inner_texts()] for i in range(3)
     ]
     for now, change, after in zip(*values, strict=True):
         assert abs(now + change - after) < 0.011

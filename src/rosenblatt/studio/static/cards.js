@@ -81,12 +81,15 @@ function drawNumbers() {
 }
 
 function drawErrors(run, row) {
-  const parts = [["E_in ", number(isVote(run, row) ? run.final.error : run.errors[row]), "ink-error"]];
-  if (run.pocket_errors) parts.push(["pocket ", number(run.pocket_errors[row]), "ink-pocket"]);
-  if (run.e_out) parts.push(["E_out ", number(run.e_out[row]), "ink-out"]);
+  const parts = [["E_in ", share(isVote(run, row) ? run.final.error : run.errors[row]), "ink-error"]];
+  if (run.pocket_errors) parts.push(["pocket ", share(run.pocket_errors[row]), "ink-pocket"]);
+  if (run.e_out) parts.push(["E_out ", share(run.e_out[row]), "ink-out"]);
   write("error-numbers", parts);
   errorCurve.say(parts.map(([name, value]) => name + value).join(", "));
 }
+
+/** A share of the points in thousandths: finer than that no reader compares. */
+const share = (part) => number(Math.round(part * 1000) / 1000);
 
 function drawCosine(run, row) {
   const parts = [];
@@ -140,7 +143,7 @@ function drawBound(run, row) {
 
 function tick(x, count, isLast) {
   const text = draw("text", { class: isLast ? "tick end" : "tick", x: x.toFixed(1), y: 31 }, bar);
-  text.textContent = count.toLocaleString("en");
+  text.textContent = count.toLocaleString("en", { notation: "compact" });
 }
 
 function boundSentence(run, verdict, bound) {

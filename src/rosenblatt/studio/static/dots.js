@@ -34,6 +34,7 @@ export function drawDots(layer, frame, table, wrong) {
     const [left, top] = frame.pixel(table.points[index]);
     dot.setAttribute("transform", `translate(${left.toFixed(1)} ${top.toFixed(1)})`);
     shape(dot, table.labels[index], isPainted(table) ? Math.max(r, 4) : r);
+    dot.isWrong = null; // moved: its name has to be said anew
   });
   markWrong(layer, table, wrong);
 }
@@ -59,13 +60,11 @@ function shape(dot, label, r) {
 export function markWrong(layer, table, wrong) {
   for (const dot of layer.children) {
     const index = Number(dot.dataset.index);
-    dot.classList.toggle("wrong", wrong[index]);
-    dot.classList.toggle("selected", index === studio.selected);
-    const name = nameOf(table, index, wrong[index]);
-    if (dot.dataset.name !== name) {
-      dot.dataset.name = name;
-      dot.setAttribute("aria-label", name);
-    }
+    const isSelected = index === studio.selected;
+    if (dot.isWrong === wrong[index] && dot.isSelected === isSelected) continue;
+    Object.assign(dot, { isWrong: wrong[index], isSelected });
+    dot.setAttribute("class", `pt${wrong[index] ? " wrong" : ""}${isSelected ? " selected" : ""}`);
+    dot.setAttribute("aria-label", nameOf(table, index, wrong[index]));
   }
 }
 

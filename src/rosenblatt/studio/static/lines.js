@@ -23,11 +23,17 @@ export function drawBoundary(layer, frame, run, row) {
     ghost.setAttribute("d", before >= 0 ? pathOf(boundary(run, before, frame.box), frame) : "");
   }
   const deciding = decidingRow(run, row);
-  const [working, line] = [...layer.children].slice(GHOSTS);
+  const working = layer.children[GHOSTS];
   working.setAttribute("class", "working");
   working.setAttribute("d", deciding === row ? "" : pathOf(boundary(run, row, frame.box), frame));
+  drawLine(layer, frame, run, deciding);
+}
+
+/** g alone: the line that decides, if one does. */
+export function drawLine(layer, frame, run, row) {
+  const line = layer.lastElementChild;
   line.setAttribute("class", run.rows === "votes" ? "line pairs" : "line");
-  line.setAttribute("d", deciding === null ? "" : pathOf(boundary(run, deciding, frame.box), frame));
+  line.setAttribute("d", row === null ? "" : pathOf(boundary(run, row, frame.box), frame));
 }
 
 /** The target f. */

@@ -34,10 +34,11 @@ function fitPlanes() {
 }
 
 function drawPlanes(method) {
+  fitPlanes();
   for (const plane of planes) {
     if (!plane.size) plane.resize();
     plane[method]();
-    if (plane.frame && plane.run) drawHandles(plane);
+    if (plane.isReady) drawHandles(plane);
   }
 }
 
@@ -53,7 +54,7 @@ function listen() {
   on("ask", ask);
   on("answer", drawVerdict);
   on("answer", () => drawPlanes("drawAll"));
-  on("place", () => drawPlanes("drawRow"));
+  on("place", () => drawPlanes("drawStep"));
   on("table", () => drawPlanes("drawTable"));
   on("look", () => drawPlanes("drawAll"));
   on("selected", () => drawPlanes("drawTable"));

@@ -2,11 +2,12 @@
 
 import { Frame } from "./geometry.js";
 import { drawDots, drawMarks, isPainted, markWrong, paintDots } from "./dots.js";
-import { drawBoundary, drawMargin, drawPreview, drawTarget, drawVectors } from "./lines.js";
+import { drawBoundary, drawLine, drawMargin, drawPreview, drawTarget, drawVectors } from "./lines.js";
 import { decidingRow, mistakes } from "./rules.js";
 import { contradictions, drawGrid, drawHulls, drawRegions } from "./scenery.js";
 import { rowOf, studio } from "./state.js";
 import { draw, make } from "./svg.js";
+import { tween } from "./tween.js";
 
 const LAYERS = ["regions", "grid", "hulls", "margin", "target", "preview", "boundary", "marks", "vectors", "dots", "handles"];
 
@@ -30,7 +31,7 @@ export class Plane {
 
   name() {
     const which = studio.runs.length > 1 ? ` of run ${"AB"[this.which]}` : "";
-    return `Plane${which}. Enter adds a point; Tab goes to the points.`;
+    return `Plane${which}. Enter adds a point; Tab goes to the points, Escape leaves them.`;
   }
 
   remove() {
@@ -40,6 +41,11 @@ export class Plane {
 
   get run() {
     return studio.answer?.runs[this.which];
+  }
+
+  /** Whether there is something to draw: a second plane waits for the answer with its run. */
+  get isReady() {
+    return Boolean(this.run && this.frame);
   }
 
   /** What w·x = 0 means: a choice where there is one, a mistake for those that correct mistakes. */
@@ -73,12 +79,29 @@ export class Plane {
     this.drawRow(true);
   }
 
+  /** A step to a neighbouring row: the line turns there. */
+  drawStep() {
+    const before = this.shownRow;
+    this.drawRow();
+    if (!this.isReady) return;
+    const row = this.shownRow;
+    if (before === undefined || Math.abs(row - before) !== 1 || decidingRow(this.run, row) !== row) return;
+    const { run, frame, layers } = this;
+    this.stop = tween(run.weights[before], run.weights[row], (vectors) => {
+      const between = { ...run, weights: [vectors], final: null };
+      drawLine(layers.boundary, frame, between, 0);
+      if (studio.show.has("regions")) drawRegions(layers.regions, frame, between, 0);
+    });
+  }
+
   /** What changes from update to update. */
   drawRow(anew = false) {
-    if (!this.run || !this.frame) return;
+    this.stop?.();
+    if (!this.isReady) return;
     const { layers, frame, run } = this;
     const { table, show } = studio;
     const row = rowOf(run);
+    this.shownRow = row;
     const deciding = decidingRow(run, row) ?? row;
     this.wrong = mistakes(run, deciding, table, this.tie());
     if (show.has("regions")) drawRegions(layers.regions, frame, run, deciding);
@@ -107,7 +130,7 @@ export class Plane {
 
   /** Points moved under the hand: they follow at once, the lines with the answer. */
   drawTable() {
-    if (!this.frame) return;
+    if (!this.isReady) return;
     drawTarget(this.layers.target, this.frame, studio.table.target);
     const { table } = studio;
     this.wrong = table.points.map((_, i) => this.wrong?.[i] ?? false);
@@ -117,7 +140,7 @@ export class Plane {
   /** Show what a row of the update's card stands for: "now", "pick", "next" or nothing. */
   point(kind) {
     this.host.dataset.shown = kind;
-    if (kind === "next" && this.run) drawPreview(this.layers.preview, this.frame, this.run, rowOf(this.run));
+    if (kind === "next" && this.isReady) drawPreview(this.layers.preview, this.frame, this.run, rowOf(this.run));
     else this.layers.preview.replaceChildren();
   }
 }

@@ -9,10 +9,11 @@ export function drawGrid(layer, frame, names) {
   layer.replaceChildren();
   const { box, size } = frame;
   const count = size < 420 ? 4 : 7;
+  const nameWidth = 26 + 6.6 * names[0].length;
   for (const x of gridLines(box.x, box.side, count)) {
     const [left] = frame.pixel([x, box.y]);
     draw("path", { class: x === 0 ? "grid axis" : "grid", d: `M${left.toFixed(1)} 0V${size}` }, layer);
-    if (left > 24 && left < size - 40) text(layer, number(x), left + 4, size - 6, "tick");
+    if (left > 24 && left < size - nameWidth) text(layer, number(x), left + 4, size - 6, "tick");
   }
   for (const y of gridLines(box.y, box.side, count)) {
     const top = frame.pixel([box.x, y])[1];

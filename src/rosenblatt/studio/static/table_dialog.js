@@ -89,7 +89,7 @@ const capital = (sentence) => sentence[0].toUpperCase() + sentence.slice(1);
 /** Say what is wrong; nothing else changes, the data in the plane stays. */
 function refuse(sentence) {
   read = null;
-  byId("table-error").textContent = sentence;
+  byId("table-error").textContent = capital(sentence);
   byId("table-size").textContent = "";
   byId("table-use").disabled = true;
   byId("table-preview").replaceChildren();

@@ -50,8 +50,8 @@ const STEPS = [
   {
     title: "A better start",
     text: "A starts from zero. B starts from the line of linear regression and only mends what is left.",
-    look: "Press play and count: B begins with few mistakes and often ends after a handful of updates.",
-    data: { preset: "separable", seed: 3, noise: 0, n: 100 },
+    look: "Press play and count: B begins with a single mistake and is done after a few updates, long before A.",
+    data: { preset: "separable", seed: 1, noise: 0, n: 40 },
     runs: [perceptron(), perceptron({ algorithm: "regression-perceptron" })],
     place: 0,
   },

@@ -57,7 +57,7 @@ function updateRows(run, row) {
 
 /** Whose vector: a class, or a pair of them. */
 function vectorName(run, c) {
-  if (run.pairs) return run.pairs[c].map(name).join("/");
+  if (run.pairs) return run.pairs[c].map((label) => name(label).slice(0, 4)).join("/");
   return name(run.present[c]);
 }
 
