@@ -24,7 +24,7 @@ export function drawContradiction(verdict) {
 }
 
 function sentence({ title, rivals }) {
-  if (rivals) return "Each point must score higher for its class than for its rival. Weighed so, these demands add up to zero.";
+  if (rivals) return "Own score above the rival's: weighed so, these demands add up to zero.";
   const whose = studio.answer.data.classes.length > 2 && title ? `${title[0].toUpperCase()}${title.slice(1)}. ` : "";
   return `${whose}Weighed so, y·(1, x) adds up to zero: no w is positive on all of these points.`;
 }
