@@ -151,7 +151,30 @@ def _frame(ax: Axes, points: Array, box: tuple[float, float, float, float] | Non
 
 
 def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Array) -> None:
-    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    frame = (*ax.get_xlim(), *ax.get_ylim())
+    ax.imshow(
+        region_codes(frame, view, g, model, classes),
+        extent=frame,
+        origin="lower",
+        aspect=ax.get_aspect(),
+        interpolation="nearest",
+        cmap=ListedColormap([color for color, _ in marks(len(classes))]),
+        vmin=-0.5,
+        vmax=len(classes) - 0.5,
+        alpha=REGION,
+        zorder=0,
+    )
+
+
+def region_codes(
+    frame: tuple[float, float, float, float],
+    view: Projection,
+    g: Array | None,
+    model: Any,
+    classes: Array,
+) -> Array:
+    """Return the number of the class in every pixel of the frame x0, x1, y0, y1, from below."""
+    left, right, bottom, top = frame
     # the middle of each pixel, so that a region ends within half a pixel of its boundary
     steps = (np.arange(N_PIXELS) + 0.5) / N_PIXELS
     x, y = np.meshgrid(left + steps * (right - left), bottom + steps * (top - bottom))
@@ -161,19 +184,7 @@ def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Arr
         said = model.classes_[(w[0] + grid @ w[1:] > 0).astype(np.int64)]
     else:
         said = model.predict(grid @ view.axes.T)
-    codes = np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS)
-    ax.imshow(
-        codes,
-        extent=(left, right, bottom, top),
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap=ListedColormap([color for color, _ in marks(len(classes))]),
-        vmin=-0.5,
-        vmax=len(classes) - 0.5,
-        alpha=REGION,
-        zorder=0,
-    )
+    return np.asarray(np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS))
 
 
 def _scatter(
