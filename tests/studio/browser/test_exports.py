@@ -37,9 +37,9 @@ def test_the_png_has_twice_the_pixels_of_the_plane(desk: Desk, tmp_path: Path) -
 
 
 def test_the_gif_moves(desk: Desk, tmp_path: Path) -> None:
-    desk.open()
+    desk.open("#preset=separable&max_updates=3")
     with Image.open(desk.download("#export-gif", tmp_path)) as image:
-        assert image.n_frames >= desk.counter[1]
+        assert image.n_frames >= 4
         assert min(image.size) >= 300
 
 

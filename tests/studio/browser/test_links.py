@@ -7,13 +7,15 @@ from typing import Any
 from tests.studio.browser.driving import Desk
 
 SETTINGS = (
-    "#preset=separable&n=24&seed=3&noise=0.1&algorithm=pocket&rule=random&seed=3"
+    "#preset=separable&n=24&seed=3&noise=0.1&algorithm=pocket&rule=random&run_seed=9"
     "&max_updates=77&step=5&b.algorithm=batch&b.eta=0.25&b.max_updates=40&off=ghosts&tour=5"
 )
 
 
 def test_settings_come_back_from_the_address(desk: Desk, new_desk: Any) -> None:
     desk.open(SETTINGS)
+    assert desk.state("data.seed") == 3
+    assert desk.state("runs.0.seed") == 9
     assert desk.state("runs.0.max_updates") == 77
     assert desk.state("runs.1.eta") == 0.25
     assert desk.counter[0] == 5

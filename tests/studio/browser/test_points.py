@@ -34,17 +34,18 @@ def test_shift_click_adds_a_point_of_the_next_class(desk: Desk) -> None:
 
 def test_everything_answers_while_a_point_is_dragged(desk: Desk) -> None:
     desk.open()
-    line, verdict = desk.line(), desk.verdict
+    before = desk.line(), desk.verdict
     start, end = desk.place(0), desk.plane_at(0.12, 0.75)
     desk.page.mouse.move(*start)
     desk.page.mouse.down()
     desk.page.mouse.move(*((a + b) / 2 for a, b in zip(start, end, strict=True)), steps=3)
-    desk.until(lambda: desk.verdict != verdict and desk.line() != line)
-    verdict = desk.verdict
+    desk.until(lambda: (desk.line(), desk.verdict) != before)
+    halfway = desk.settled().line(), desk.verdict
     desk.page.mouse.move(*end, steps=3)
-    desk.until(lambda: desk.verdict != verdict)
+    desk.until(lambda: (desk.line(), desk.verdict) != halfway)
     desk.page.mouse.up()
     desk.settled()
+    assert desk.verdict != before[1]
     here = desk.place(0)
     assert abs(here[0] - end[0]) < 3
     assert abs(here[1] - end[1]) < 3

@@ -41,10 +41,13 @@ function writeData(entries) {
   }
 }
 
+/** `seed` alone is that of the data; a run's own has another name. */
+const writtenAs = (option) => (option === "seed" ? "run_seed" : option);
+
 function writeRun(entries, run, prefix) {
   for (const [name, value] of Object.entries(run)) {
     const plain = Array.isArray(value) ? value.join("_") : value;
-    if (value !== START_RUN[name] || name === "algorithm") entries.set(prefix + name, plain);
+    if (value !== START_RUN[name] || name === "algorithm") entries.set(prefix + writtenAs(name), plain);
   }
 }
 
@@ -74,7 +77,7 @@ const numbers = (text) => text.split("_").map(Number);
 function readRun(entries, prefix) {
   const run = { ...START_RUN };
   for (const name of Object.keys(run)) {
-    const text = entries.get(prefix + name);
+    const text = entries.get(prefix + writtenAs(name));
     if (text === null) continue;
     if (name === "init") run.init = vector(text);
     else run[name] = WORDS.has(name) ? text : Number(text);
