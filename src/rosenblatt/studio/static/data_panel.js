@@ -75,6 +75,7 @@ function drawPanel() {
   for (const [name, id] of Object.entries(FIELDS)) {
     if (document.activeElement !== byId(id)) byId(id).value = lastPreset[name];
   }
+  if (!data.preset && document.activeElement !== byId("n")) byId("n").value = data.points.length;
   byId("noise").disabled = preset ? !preset.noise : false;
 }
 
