@@ -112,7 +112,8 @@ function readPoints(entries) {
   const rows = entries.get("points").split("*").filter(Boolean).map(numbers);
   rows.forEach((row, i) => {
     if (row.length !== 3 || !row.every(Number.isFinite) || !(row[2] in classes)) {
-      throw new Error(`Point ${i + 1} of the link is not two numbers and a class; the start is shown instead.`);
+      const what = `Point ${i + 1} of the link is not two numbers and a class`;
+      throw new Error(`${what}; the start is shown instead.`);
     }
   });
   const names = entries.getAll("name");

@@ -4,7 +4,13 @@ import { lineToStartWith } from "./handles.js";
 import { changeRun, on, seek, studio } from "./state.js";
 import { byId, make } from "./svg.js";
 
-const RULES = { first: "first mistake", cyclic: "cyclic", random: "random mistake", shuffled: "shuffled passes", worst: "worst mistake" };
+const RULES = {
+  first: "first mistake",
+  cyclic: "cyclic",
+  random: "random mistake",
+  shuffled: "shuffled passes",
+  worst: "worst mistake",
+};
 const TIES = { mistake: "is a mistake", "+1": "is +1", "-1": "is −1" };
 const MANY = { joint: "joint", "one-vs-rest": "one against the rest", "one-vs-one": "one against one" };
 const STARTS = { zero: "zero", line: "a line I drag" };
@@ -49,7 +55,8 @@ function drawRun(host, which, many) {
   const known = studio.algorithms.find(({ name }) => name === run.algorithm) ?? studio.algorithms[0];
   host.replaceChildren();
   const name = studio.runs.length > 1 ? `Algorithm ${"AB"[which]}` : "Algorithm";
-  const select = make("select", { id: `algorithm-${which}`, class: "algorithm-name", "aria-label": name }, "", host);
+  const attributes = { id: `algorithm-${which}`, class: "algorithm-name", "aria-label": name };
+  const select = make("select", attributes, "", host);
   for (const { name: value, title } of studio.algorithms) make("option", { value }, title, select);
   select.value = known.name;
   select.addEventListener("change", () => changeRun(which, { algorithm: select.value }));

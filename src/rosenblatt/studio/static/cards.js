@@ -118,7 +118,8 @@ const BAR = { width: 300, height: 34 };
 let bar;
 
 function startBar() {
-  bar = draw("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, role: "img", "aria-label": "Updates against the bound" }, byId("bound-bar"));
+  const viewBox = `0 0 ${BAR.width} ${BAR.height}`;
+  bar = draw("svg", { viewBox, role: "img", "aria-label": "Updates against the bound" }, byId("bound-bar"));
 }
 
 /** Updates made and the most that can be made, on a scale of powers of ten. */
@@ -135,7 +136,8 @@ function drawBound(run, row) {
   const powers = Math.max(1, Math.ceil(Math.log10(bound * 1.05)));
   const x = (count) => (count < 1 ? 0 : 6 + (Math.log10(count) / powers) * (BAR.width - 12));
   draw("rect", { class: "bar-whole", x: 0, y: 4, width: BAR.width, height: 10, rx: 5 }, bar);
-  draw("rect", { class: "bar-part", x: 0, y: 4, width: Math.max(x(made), made ? 6 : 0).toFixed(1), height: 10, rx: 5 }, bar);
+  const width = Math.max(x(made), made ? 6 : 0).toFixed(1);
+  draw("rect", { class: "bar-part", x: 0, y: 4, width, height: 10, rx: 5 }, bar);
   draw("path", { class: "bar-limit", d: `M${x(bound).toFixed(1)} 0V18` }, bar);
   for (let power = 0; power <= powers; power++) tick(x(10 ** power), 10 ** power, power === powers);
   write("bound-numbers", [["", `${number(made)} ≤ ${number(bound)}`, ""]]);

@@ -25,7 +25,8 @@ export function drawContradiction(verdict) {
 
 function sentence({ title, rivals }) {
   if (rivals) return "Own score above the rival's: weighed so, these demands add up to zero.";
-  const whose = studio.answer.data.classes.length > 2 && title ? `${title[0].toUpperCase()}${title.slice(1)}. ` : "";
+  const isPart = studio.answer.data.classes.length > 2 && title;
+  const whose = isPart ? `${title[0].toUpperCase()}${title.slice(1)}. ` : "";
   return `${whose}Weighed so, y·(1, x) adds up to zero: no w is positive on all of these points.`;
 }
 
@@ -46,7 +47,8 @@ function row(found, index, i) {
   const { points, labels } = studio.answer.data;
   const line = make("tr", {});
   const head = make("th", { scope: "row" }, "", line);
-  const button = make("button", { type: "button", class: "point-link", "aria-label": `Select point ${index + 1}` }, "", head);
+  const name = `Select point ${index + 1}`;
+  const button = make("button", { type: "button", class: "point-link", "aria-label": name }, "", head);
   const picture = draw("svg", { class: "chip", viewBox: "-9 -9 18 18", "aria-hidden": "true" }, button);
   draw("path", { class: `mark class-${labels[index] % 10}`, d: markPath(labels[index], 5.5) }, picture);
   make("span", {}, String(index + 1), button);

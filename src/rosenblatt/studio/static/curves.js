@@ -17,7 +17,8 @@ export class Curve {
     Object.assign(this, { low, high, name });
     this.top = make("span", { class: "scale upper" }, String(high), host);
     this.bottom = make("span", { class: "scale lowest" }, String(low).replace("-", "−"), host);
-    this.svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, host);
+    const stretched = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" };
+    this.svg = draw("svg", { ...stretched, role: "img", "aria-label": name }, host);
     this.rules = draw("g", {}, this.svg);
     this.lines = draw("g", {}, this.svg);
     this.cursor = draw("path", { class: "cursor", d: "" }, this.svg);
@@ -67,11 +68,17 @@ export class Curve {
       const column = Math.round((steps[i] / this.longest) * COLUMNS);
       const kept = columns.get(column);
       if (!kept) columns.set(column, { at: steps[i], first: value, low: value, high: value, last: value });
-      else Object.assign(kept, { low: Math.min(kept.low, value), high: Math.max(kept.high, value), last: value });
+      else {
+        kept.low = Math.min(kept.low, value);
+        kept.high = Math.max(kept.high, value);
+        kept.last = value;
+      }
     });
-    const corners = [...columns.values()].flatMap(({ at, first, low, high, last }) =>
-      (low === high ? [first] : [first, low, high, last]).map((value) => `${((at / this.longest) * WIDTH).toFixed(1)} ${this.y(value)}`),
-    );
+    const corners = [...columns.values()].flatMap(({ at, first, low, high, last }) => {
+      const x = ((at / this.longest) * WIDTH).toFixed(1);
+      const values = low === high ? [first] : [first, low, high, last];
+      return values.map((value) => `${x} ${this.y(value)}`);
+    });
     return corners.length ? "M" + corners.join("L") : "";
   }
 

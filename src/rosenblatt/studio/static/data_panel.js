@@ -40,7 +40,8 @@ export function drawPresets() {
 }
 
 function newThumbnail(preset) {
-  const button = make("button", { type: "button", class: "preset", "data-name": preset.name, title: preset.sentence });
+  const { name, sentence } = preset;
+  const button = make("button", { type: "button", class: "preset", "data-name": name, title: sentence });
   drawThumbnail(button, preset, 64);
   make("span", {}, preset.title, button);
   button.addEventListener("click", () => {
@@ -52,7 +53,8 @@ function newThumbnail(preset) {
 
 /** A small plane: marks of the classes and the target. */
 export function drawThumbnail(host, { points, labels, target }, size) {
-  const picture = draw("svg", { class: "thumbnail", viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" }, host);
+  const viewBox = `0 0 ${size} ${size}`;
+  const picture = draw("svg", { class: "thumbnail", viewBox, "aria-hidden": "true" }, host);
   const frame = new Frame(squareAround(points), size);
   const ends = target && segment(target, frame.box);
   if (ends) draw("path", { class: "target", d: path(ends.map((point) => frame.pixel(point))) }, picture);

@@ -71,7 +71,8 @@ export function markWrong(layer, table, wrong) {
 function nameOf(table, index, isWrong) {
   const [x, y] = table.points[index];
   const place = `${table.names[0]} ${number(x)}, ${table.names[1]} ${number(y)}`;
-  return `Point ${index + 1}, class ${table.classes[table.labels[index]]}, ${place}${isWrong ? ", mistake" : ""}`;
+  const label = table.classes[table.labels[index]];
+  return `Point ${index + 1}, class ${label}, ${place}${isWrong ? ", mistake" : ""}`;
 }
 
 /** Paint all points on the canvas; a small picture of each mark is made once and stamped. */
@@ -81,11 +82,12 @@ export function paintDots(canvas, frame, table, wrong) {
   if (!isPainted(table)) return;
   const context = canvas.getContext("2d");
   const r = radius(table, frame);
-  const stamps = table.classes.map((_, label) => [stamp(label, r, ratio, false), stamp(label, r, ratio, true)]);
+  const both = [false, true];
+  const stamps = table.classes.map((_, label) => both.map((isWrong) => stamp(label, r, ratio, isWrong)));
   const half = stamps[0][0].width / 2;
   table.points.forEach((point, i) => {
-    const [left, top] = frame.pixel(point);
-    context.drawImage(stamps[table.labels[i]][wrong[i] ? 1 : 0], Math.round(left * ratio - half), Math.round(top * ratio - half));
+    const [left, top] = frame.pixel(point).map((pixel) => Math.round(pixel * ratio - half));
+    context.drawImage(stamps[table.labels[i]][wrong[i] ? 1 : 0], left, top);
   });
 }
 

@@ -4,11 +4,15 @@ import { isPainted } from "./dots.js";
 import { link } from "./address.js";
 import { postForFile, question } from "./server.js";
 import { notify, rowOf, studio } from "./state.js";
-import { byId, draw, make, markPath } from "./svg.js";
+import { byId, draw, make, markPath, set } from "./svg.js";
 
 const GAP = 16;
 // What the style sheet says about the picture has to travel with it.
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity", "paint-order", "font-family", "font-size", "font-style", "text-anchor", "visibility", "display", "image-rendering"];
+const STYLES = [
+  ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap"],
+  ...["stroke-linejoin", "stroke-opacity", "opacity", "paint-order", "font-family", "font-size"],
+  ...["font-style", "text-anchor", "visibility", "display", "image-rendering"],
+];
 
 export function startExports(planes) {
   byId("export-svg").addEventListener("click", () => saveSvg(planes()));
@@ -29,11 +33,12 @@ export function save(blob, name) {
 export function picture(planes) {
   const { size } = planes[0];
   const width = planes.length * size + (planes.length - 1) * GAP;
-  const whole = draw("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${size}`, width, height: size });
+  const whole = draw("svg", { viewBox: `0 0 ${width} ${size}`, width, height: size });
   planes.forEach((plane, i) => {
     const copy = styledCopy(plane.svg);
-    for (const [name, value] of Object.entries({ x: i * (size + GAP), y: 0, width: size, height: size })) copy.setAttribute(name, value);
-    copy.prepend(draw("rect", { width: size, height: size, fill: getComputedStyle(plane.host).backgroundColor }));
+    set(copy, { x: i * (size + GAP), y: 0, width: size, height: size });
+    const paper = getComputedStyle(plane.host).backgroundColor;
+    copy.prepend(draw("rect", { width: size, height: size, fill: paper }));
     if (isPainted(studio.table)) addPainted(copy, plane);
     whole.append(copy);
   });
@@ -64,7 +69,8 @@ function addPainted(copy, plane) {
   table.points.forEach((point, i) => {
     const [left, top] = plane.frame.pixel(point);
     const fill = style.getPropertyValue(`--class-${table.labels[i] % 10}`).trim();
-    draw("path", { d: markPath(table.labels[i], 2.4), fill, transform: `translate(${left.toFixed(1)} ${top.toFixed(1)})` }, layer);
+    const transform = `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
+    draw("path", { d: markPath(table.labels[i], 2.4), fill, transform }, layer);
   });
 }
 
@@ -92,7 +98,8 @@ async function saveGif() {
   try {
     const dark = document.documentElement.dataset.theme === "dark";
     const step = rowOf(studio.answer.runs[0]);
-    save(await postForFile("/api/export/gif", JSON.stringify({ ...question(), quick: false, dark, step })), "rosenblatt.gif");
+    const wanted = JSON.stringify({ ...question(), quick: false, dark, step });
+    save(await postForFile("/api/export/gif", wanted), "rosenblatt.gif");
   } catch (error) {
     notify(error.message);
   } finally {
@@ -107,7 +114,8 @@ async function share() {
     await navigator.clipboard.writeText(address);
     sayCopied();
   } catch (error) {
-    notify(error.name === "NotAllowedError" ? "The browser does not let the page copy; the link is in the address bar." : error.message);
+    const isForbidden = error.name === "NotAllowedError";
+    notify(isForbidden ? "The page may not copy here; the link is in the address bar." : error.message);
   }
 }
 

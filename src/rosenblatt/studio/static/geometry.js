@@ -118,6 +118,8 @@ export function gridLines(from, side, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const unit = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
   const lines = [];
-  for (let i = Math.ceil(from / unit); i * unit <= from + side; i++) lines.push(Number((i * unit).toPrecision(12)));
+  for (let i = Math.ceil(from / unit); i * unit <= from + side; i++) {
+    lines.push(Number((i * unit).toPrecision(12)));
+  }
   return lines;
 }

@@ -18,7 +18,10 @@ export function drawHandles(plane) {
   for (const line of plane.handles) line.draw();
 }
 
-const algorithmOf = (plane) => studio.algorithms.find(({ name }) => name === studio.runs[plane.which].algorithm);
+function algorithmOf(plane) {
+  const { algorithm } = studio.runs[plane.which];
+  return studio.algorithms.find(({ name }) => name === algorithm);
+}
 
 const START = {
   kind: "start",
@@ -45,7 +48,10 @@ const TARGET = {
   kind: "target",
   name: "Target f",
   inset: 0.08,
-  current: () => (studio.show.has("target") && studio.table.classes.length === 2 ? (studio.table.target ?? null) : null),
+  current() {
+    const { show, table } = studio;
+    return show.has("target") && table.classes.length === 2 ? (table.target ?? null) : null;
+  },
   hasHandles: () => true,
   begin: remember,
   move: (_, w, quick) => bendTarget(w, quick),
@@ -62,7 +68,8 @@ class MovableLine {
 
   newHandle(end) {
     const name = `${this.line.name}, handle ${end + 1}`;
-    const handle = draw("g", { class: `handle of-${this.line.kind}`, tabindex: 0, role: "button", "aria-label": name }, this.plane.layers.handles);
+    const attributes = { class: `handle of-${this.line.kind}`, tabindex: 0, role: "button" };
+    const handle = draw("g", { ...attributes, "aria-label": name }, this.plane.layers.handles);
     draw("circle", { class: "grip", r: 14 }, handle);
     draw("circle", { class: "knob", r: 5 }, handle);
     handle.addEventListener("pointerdown", (event) => this.take(event, end));

@@ -73,7 +73,10 @@ function takePoint(plane, event, begun, index) {
   const offset = [from[0] - begun[0], from[1] - begun[1]];
   let isDragged = false;
   select(index);
-  const moveTo = (pixel, quick) => movePoint(index, ...pointAt(plane, [pixel[0] + offset[0], pixel[1] + offset[1]], quick), quick);
+  const moveTo = ([left, top], quick) => {
+    const [x, y] = pointAt(plane, [left + offset[0], top + offset[1]], quick);
+    movePoint(index, x, y, quick);
+  };
   follow(plane, event, {
     move: (pixel) => {
       if (!isDragged && distance(begun, pixel) <= CLICK) return;
@@ -152,13 +155,14 @@ function addInTheMiddle(plane) {
 /** Do what a key on a point means; false when it means nothing here. */
 function keyOnPoint(plane, event, index) {
   const { points, classes } = studio.table;
+  const digit = Number(event.key);
   if (event.key in MOVES) nudge(index, MOVES[event.key], event.shiftKey ? 10 : 1);
   else if (event.key === "x" || event.key === "X") flipPoint(index);
   else if (event.key === "Delete" || event.key === "Backspace") removeAndGoOn(plane, index);
   else if (event.key === "n") goTo(plane, (index + 1) % points.length);
   else if (event.key === "p") goTo(plane, (index + points.length - 1) % points.length);
   else if (event.key === "Escape") document.getElementById("to-play").focus();
-  else if (Number(event.key) >= 1 && Number(event.key) <= classes.length) flipPoint(index, Number(event.key) - 1);
+  else if (digit >= 1 && digit <= classes.length) flipPoint(index, digit - 1);
   else return false;
   return true;
 }

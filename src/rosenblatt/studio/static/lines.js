@@ -49,7 +49,8 @@ export function drawMargin(layer, frame, verdict, table) {
   const [w] = (verdict.parts ?? [verdict]).map((part) => part.street_w ?? part.w);
   if (!w) return;
   if (Array.isArray(w[0])) {
-    const pieces = scoreRegions(w, corners(frame.box, 0.02)).map(({ polygon }) => ({ points: polygon, closed: true }));
+    const found = scoreRegions(w, corners(frame.box, 0.02));
+    const pieces = found.map(({ polygon }) => ({ points: polygon, closed: true }));
     draw("path", { class: "margin", d: pathOf(pieces, frame) }, layer);
     return;
   }
@@ -89,8 +90,9 @@ function roomFor(vectors, frame, scale) {
   const ends = segment(vectors[0], frame.box) ?? [middle(frame.box), middle(frame.box)];
   const [from, to] = ends.map((point) => frame.pixel(point));
   const along = (part) => [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
+  const isInside = (pixel) => pixel > 8 && pixel < frame.size - 8;
   const fits = ([left, top], size) =>
-    vectors.every((w) => [left + w[1] * size, top - w[2] * size].every((pixel) => pixel > 8 && pixel < frame.size - 8));
+    vectors.every((w) => isInside(left + w[1] * size) && isInside(top - w[2] * size));
   for (const size of [scale, scale * 0.7, scale * 0.5, scale * 0.35]) {
     const part = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].find((place) => fits(along(place), size));
     if (part !== undefined) return { start: along(part), scale: size };
@@ -102,7 +104,8 @@ function drawClassVectors(layer, frame, vectors, present) {
   const longest = Math.max(...vectors.map((w) => Math.hypot(w[1], w[2])));
   if (!(longest > 0)) return;
   const scale = (frame.size * 0.14) / longest;
-  vectors.forEach((w, c) => arrow(layer, frame.pixel(middle(frame.box)), w, scale, `class-${present[c] % 10}`));
+  const start = frame.pixel(middle(frame.box));
+  vectors.forEach((w, c) => arrow(layer, start, w, scale, `class-${present[c] % 10}`));
 }
 
 /** Draw one arrow and return its tip in pixels. */
@@ -115,7 +118,8 @@ function arrow(layer, [left, top], w, scale, kind) {
   const head = Math.min(11, length);
   const neck = [tip[0] - ux * head, tip[1] - uy * head];
   const half = head * 0.42;
-  const wings = [[neck[0] - uy * half, neck[1] + ux * half], tip, [neck[0] + uy * half, neck[1] - ux * half]];
+  const wing = (side) => [neck[0] - side * uy * half, neck[1] + side * ux * half];
+  const wings = [wing(1), tip, wing(-1)];
   draw("path", { class: `arrow ${kind}`, d: path([[left, top], neck]) }, layer);
   draw("path", { class: `head ${kind}`, d: path(wings, true) }, layer);
   return tip;

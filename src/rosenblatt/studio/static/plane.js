@@ -9,7 +9,10 @@ import { rowOf, studio } from "./state.js";
 import { draw, make } from "./svg.js";
 import { tween } from "./tween.js";
 
-const LAYERS = ["regions", "grid", "hulls", "margin", "target", "preview", "boundary", "marks", "vectors", "dots", "handles"];
+const LAYERS = [
+  ...["regions", "grid", "hulls", "margin", "target", "preview", "boundary", "marks", "vectors"],
+  ...["dots", "handles"],
+];
 
 // Found by solving, not by correcting: these answer like any classifier, w·x > 0 or not.
 const SOLVED = new Set(["regression", "naive-bayes", "max-margin"]);
@@ -21,7 +24,8 @@ export class Plane {
     this.title = make("p", { class: "plane-title" }, "", this.host);
     this.canvas = make("canvas", { "aria-hidden": "true" }, "", this.host);
     this.svg = draw("svg", { tabindex: 0, role: "group", "aria-label": this.name() }, this.host);
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, draw("g", { class: `layer-${name}` }, this.svg)]));
+    const layer = (name) => draw("g", { class: `layer-${name}` }, this.svg);
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, layer(name)]));
     // Names of what lies in the picture come from the points themselves.
     for (const name of LAYERS.slice(0, -2)) this.layers[name].setAttribute("aria-hidden", "true");
     this.size = 0;
@@ -85,7 +89,8 @@ export class Plane {
     this.drawRow();
     if (!this.isReady) return;
     const row = this.shownRow;
-    if (before === undefined || Math.abs(row - before) !== 1 || decidingRow(this.run, row) !== row) return;
+    const isNeighbour = before !== undefined && Math.abs(row - before) === 1;
+    if (!isNeighbour || decidingRow(this.run, row) !== row) return;
     const { run, frame, layers } = this;
     this.stop = tween(run.weights[before], run.weights[row], (vectors) => {
       const between = { ...run, weights: [vectors], final: null };
@@ -140,7 +145,8 @@ export class Plane {
   /** Show what a row of the update's card stands for: "now", "pick", "next" or nothing. */
   point(kind) {
     this.host.dataset.shown = kind;
-    if (kind === "next" && this.isReady) drawPreview(this.layers.preview, this.frame, this.run, rowOf(this.run));
-    else this.layers.preview.replaceChildren();
+    const { preview } = this.layers;
+    if (kind === "next" && this.isReady) drawPreview(preview, this.frame, this.run, rowOf(this.run));
+    else preview.replaceChildren();
   }
 }

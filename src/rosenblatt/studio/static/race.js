@@ -34,7 +34,9 @@ export function drawRace() {
   table.replaceChildren();
   const head = make("tr", {}, "", make("thead", {}, "", table));
   make("td", {}, "", head);
-  runs.forEach((run, i) => make("th", { scope: "col", class: i === 0 ? "ink-a" : "ink-b" }, `${"AB"[i]}  ${run.title}`, head));
+  runs.forEach((run, i) => {
+    make("th", { scope: "col", class: i === 0 ? "ink-a" : "ink-b" }, `${"AB"[i]}  ${run.title}`, head);
+  });
   const body = make("tbody", {}, "", table);
   for (const [name, read] of LINES) {
     const line = make("tr", {}, "", body);

@@ -84,7 +84,8 @@ export function regions(run, row, box) {
   const kind = reading(run);
   if (kind === "sign") return halves(vectors[0], whole, run.present);
   if (kind === "votes") return voteRegions(vectors, run.pairs, whole);
-  return scoreRegions(vectors, whole).map(({ label, polygon }) => ({ label: run.present[label], polygon }));
+  const named = ({ label, polygon }) => ({ label: run.present[label], polygon });
+  return scoreRegions(vectors, whole).map(named);
 }
 
 function halves(w, whole, present) {
@@ -99,7 +100,8 @@ export function scoreRegions(vectors, whole, labels = vectors.map((_, c) => c)) 
   for (const label of labels) {
     let polygon = whole;
     for (const other of labels) {
-      if (other !== label && polygon.length) polygon = clipped(polygon, minus(vectors[label], vectors[other]));
+      if (other === label || !polygon.length) continue;
+      polygon = clipped(polygon, minus(vectors[label], vectors[other]));
     }
     if (polygon.length) found.push({ label, polygon });
   }

@@ -52,8 +52,8 @@ const polygon = (corners, r, turn = 0) =>
 
 const cross = (r) => {
   const a = r * 0.36;
-  const arm = [[-a, -r], [a, -r], [a, -a], [r, -a], [r, a], [a, a], [a, r], [-a, r], [-a, a], [-r, a], [-r, -a], [-a, -a]];
-  return path(arm, true);
+  const upper = [[-r, -a], [-a, -a], [-a, -r], [a, -r], [a, -a], [r, -a]];
+  return path([...upper, ...upper.map(([x, y]) => [-x, -y])], true);
 };
 
 // Sizes differ so that the areas look alike.
@@ -84,6 +84,7 @@ export function number(value) {
 /** Always two decimals, for columns of weights that stand under each other. */
 export function weight(value) {
   if (!Number.isFinite(value)) return "–";
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(1) : value.toFixed(Math.abs(value) >= 1000 ? 0 : 2);
+  const size = Math.abs(value);
+  const text = size >= 1e5 ? value.toExponential(1) : value.toFixed(size >= 1000 ? 0 : 2);
   return text.replace("-", "−");
 }

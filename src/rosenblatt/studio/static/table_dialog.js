@@ -40,8 +40,8 @@ async function readFile(file) {
   if (!file) return;
   byId("table-file").value = "";
   if (file.size > LARGEST) {
-    const size = number(file.size / 2 ** 20);
-    refuse(`${file.name} has ${size} MB; the studio takes tables up to 4 MB and 20,000 rows. Take a sample of its rows.`);
+    const what = `${file.name} has ${number(file.size / 2 ** 20)} MB`;
+    refuse(`${what}; the studio takes 4 MB and 20,000 rows at most. Take a sample of its rows.`);
     return;
   }
   const content = await file.text();
@@ -69,7 +69,10 @@ async function chooseColumns(event) {
   await load(`?${new URLSearchParams(nowChosen())}`);
 }
 
-const nowChosen = () => (chosen = Object.fromEntries(Object.entries(COLUMNS).map(([role, id]) => [role, byId(id).value])));
+function nowChosen() {
+  chosen = Object.fromEntries(Object.entries(COLUMNS).map(([role, id]) => [role, byId(id).value]));
+  return chosen;
+}
 
 async function load(choice) {
   try {
@@ -79,7 +82,8 @@ async function load(choice) {
     return;
   }
   byId("table-error").textContent = "";
-  byId("table-size").textContent = [`${number(read.rows)} rows`, ...(read.notes ?? []).map(capital)].join(". ");
+  const notes = (read.notes ?? []).map(capital);
+  byId("table-size").textContent = [`${number(read.rows)} rows`, ...notes].join(". ");
   byId("table-use").disabled = false;
   drawPreview();
 }

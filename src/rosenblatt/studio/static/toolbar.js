@@ -70,17 +70,20 @@ function newClass(name, label) {
 
 export const pretty = (name) => name.replace(/^-(?=\d)/, "−");
 
+const HINT = "Click adds a point, Shift-click one of the next class. Drag points and lines.";
+
 function drawHint() {
   const { table, selected } = studio;
   if (!table) return;
   const isSelected = selected in table.points;
   byId("flip").disabled = byId("remove").disabled = !isSelected;
   byId("undo").disabled = !canUndo();
-  byId("hint").textContent = isSelected ? aboutPoint(table, selected) : "Click adds a point, Shift-click one of the next class. Drag points and lines.";
+  byId("hint").textContent = isSelected ? aboutPoint(table, selected) : HINT;
 }
 
 function aboutPoint(table, index) {
-  const [x, y] = table.points[index];
-  return `Point ${index + 1}: (${number(x)}, ${number(y)}), ${pretty(table.classes[table.labels[index]])}. Drag it or use the arrow keys.`;
+  const [x, y] = table.points[index].map(number);
+  const label = pretty(table.classes[table.labels[index]]);
+  return `Point ${index + 1}: (${x}, ${y}), ${label}. Drag it or use the arrow keys.`;
 }
 

@@ -57,11 +57,15 @@ const STEPS = [
   },
 ];
 
+const WELCOME =
+  "Each sets the scene and says what to look for. Start with 1, or just click into the plane.";
+
 export function startTour() {
   const host = byId("tour-steps");
   STEPS.forEach((step, i) => {
-    const attributes = { type: "button", class: "button small", "aria-label": `${i + 1}: ${step.title}`, title: step.title };
-    make("button", attributes, String(i + 1), host).addEventListener("click", () => go(i + 1));
+    const name = { "aria-label": `${i + 1}: ${step.title}`, title: step.title };
+    const button = make("button", { type: "button", class: "button small", ...name }, String(i + 1), host);
+    button.addEventListener("click", () => go(i + 1));
   });
   on("ask", leave);
   drawTour();
@@ -99,7 +103,7 @@ export function drawTour() {
   host.replaceChildren();
   const step = STEPS[studio.tour - 1];
   make("h3", {}, step ? step.title : "Six short walks", host);
-  make("p", {}, step ? step.text : "Each sets the scene and says what to look for. Start with 1, or just click into the plane.", host);
+  make("p", {}, step ? step.text : WELCOME, host);
   if (step) make("p", { class: "look" }, step.look, host);
 }
 

@@ -14,7 +14,13 @@ export const isPlaying = () => timer !== 0;
 const last = () => studio.ticks.length - 1;
 
 export function startTransport() {
-  const actions = { first: () => jump(0), back: () => jump(studio.place - 1), play: toggle, step: () => jump(studio.place + 1), last: () => jump(last()) };
+  const actions = {
+    first: () => jump(0),
+    back: () => jump(studio.place - 1),
+    play: toggle,
+    step: () => jump(studio.place + 1),
+    last: () => jump(last()),
+  };
   for (const [name, act] of Object.entries(actions)) byId(`to-${name}`).addEventListener("click", act);
   byId("scrubber").addEventListener("input", (event) => jump(Number(event.target.value)));
   byId("speed").addEventListener("input", sayTempo);
@@ -89,7 +95,7 @@ const KEYS = { " ": "play", ArrowLeft: "back", ArrowRight: "step", Home: "first"
 function key(event, actions) {
   const name = KEYS[event.key];
   if (!name || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input:not([type=checkbox]), textarea, select, dialog, [tabindex='0'].scroll")) return;
+  if (event.target.closest("input:not([type=checkbox]), textarea, select, dialog, .scroll")) return;
   // Space presses a button that the keyboard reached; after a mouse click it plays.
   if (name === "play" && event.target.matches("button, input, .handle")) {
     if (!isMouseLast) return;

@@ -20,4 +20,6 @@ export function tween(from, to, show) {
 
 const eased = (part) => 1 - (1 - part) ** 3;
 
-const blended = (from, to, part) => from.map((w, c) => w.map((value, j) => value + part * (to[c][j] - value)));
+function blended(from, to, part) {
+  return from.map((w, c) => w.map((value, j) => value + part * (to[c][j] - value)));
+}

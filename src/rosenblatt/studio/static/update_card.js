@@ -23,7 +23,7 @@ const name = (label) => pretty(studio.answer.data.classes[label]);
 /** What is wrong, and what is done about it. */
 function sentence(run, row) {
   const skipped = run.steps[row + 1] - run.steps[row];
-  if (skipped > 1) return `${skipped} updates in one: the run is long, so the page keeps every ${skipped}th.`;
+  if (skipped > 1) return `${skipped} updates in one: of a long run only some rows are kept.`;
   const index = run.picked[row];
   if (index === -1) return "All examples together: one step down the slope of the error.";
   if (!(index in studio.answer.data.points)) return "The rule is solved for, not corrected example by example.";
@@ -52,7 +52,12 @@ function updateRows(run, row) {
   const next = run.weights[row + 1];
   if (now.length === 1) return sumRows("", now[0], next[0], changeName(run, row));
   const moved = now.map((_, c) => c).filter((c) => now[c].some((part, j) => part !== next[c][j]));
-  return moved.slice(0, 2).flatMap((c) => sumRows(vectorName(run, c), now[c], next[c], changeName(run, row)).filter((_, i) => moved.length === 1 || i > 0));
+  // Two vectors moved: there is room for what is added and for the sums.
+  const shown = moved.length === 1 ? ["now", "pick", "next"] : ["pick", "next"];
+  return moved
+    .slice(0, 2)
+    .flatMap((c) => sumRows(vectorName(run, c), now[c], next[c], changeName(run, row)))
+    .filter(({ kind }) => shown.includes(kind));
 }
 
 /** Whose vector: a class, or a pair of them. */
@@ -74,10 +79,12 @@ const sumRows = (whose, now, next, change) => [
 
 function resultRows(run, row) {
   if (isVote(run, row) && run.rows === "sign") return longestLived(run);
-  const rows = run.weights[row].slice(0, 3).map((values, c) => ({ kind: "now", head: "w", whose: run.weights[row].length > 1 ? vectorName(run, c) : "", values }));
+  const vectors = run.weights[row];
+  const whose = (c) => (vectors.length > 1 ? vectorName(run, c) : "");
+  const rows = vectors.slice(0, 3).map((values, c) => ({ kind: "now", head: "w", whose: whose(c), values }));
   const best = studio.answer.verdict.w;
   if (rows.length > 1 || !best) return rows;
-  rows.push({ kind: "now", head: "w / |w|", whose: "", values: unit(run.weights[row][0]) });
+  rows.push({ kind: "now", head: "w / |w|", whose: "", values: unit(vectors[0]) });
   rows.push({ kind: "best", head: "w* / |w*|", whose: "", values: unit(best) });
   return rows;
 }
