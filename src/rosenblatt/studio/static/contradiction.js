@@ -17,6 +17,7 @@ export function drawContradiction(verdict) {
   byId("contradiction-sentence").textContent = sentence(found);
   const table = byId("contradiction-table");
   table.replaceChildren();
+  table.className = found.rivals ? "rivals" : "";
   drawHead(table, found);
   const body = make("tbody", {}, "", table);
   found.indices.forEach((index, i) => body.append(row(found, index, i)));
