@@ -7,11 +7,14 @@ DATA ?= breast-cancer
 K ?=
 
 
-.PHONY: run test soak check format bench clean
+.PHONY: run studio test soak check format bench clean
 
 run: $(VENV)/ready
 	mkdir -p out
 	$(BIN)/rosenblatt fit $(DATA) --report out/report.html
+
+studio: $(VENV)/ready
+	$(BIN)/rosenblatt studio
 
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 -m "not soak"

@@ -15,11 +15,13 @@ from benchmarks import (
     lab,
     margin,
     models,
+    page,
     perceptrons,
     proofs,
     real,
     regression,
     starts,
+    studio,
     words,
 )
 
@@ -41,6 +43,8 @@ PARTS = {
     "models": models.models,
     "help": command.help_text,
     "news": command.newsgroups,
+    "studio": studio.studio,
+    "page": page.page,
     "process": starts.process,
     "cold": starts.cold,
 }

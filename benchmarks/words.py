@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import Perceptron as PeerPerceptron
 
-from benchmarks.timing import Row, by_turns
+from benchmarks.timing import Row, by_turns, one_core
 from rosenblatt import BagOfWords, Perceptron
 from rosenblatt.data.blocks import fit_blocks
 from rosenblatt.data.text_blocks import TextBlocks
@@ -27,10 +27,12 @@ def words() -> Iterator[Row]:
     """The whole way from a file of `label<TAB>text` lines, on one core and on two."""
     with tempfile.TemporaryDirectory() as folder:
         plain, vw, fast = write_files(Path(folder))
-        yield Row(WORK, "Vowpal Wabbit", *by_turns(lambda: learn(plain), lambda: _vw(vw)), "3x")
-        peers = by_turns(lambda: learn(plain), lambda: _scikit_learn(plain), repeats=3)
-        yield Row(WORK, "scikit-learn", *peers, "20x")
-        yield Row(WORK, "fastText", *by_turns(lambda: learn(plain), lambda: _fasttext(fast)), "10x")
+        with one_core():
+            yield Row(WORK, "Vowpal Wabbit", *by_turns(lambda: learn(plain), lambda: _vw(vw)), "3x")
+            peers = by_turns(lambda: learn(plain), lambda: _scikit_learn(plain), repeats=3)
+            yield Row(WORK, "scikit-learn", *peers, "20x")
+            peers = by_turns(lambda: learn(plain), lambda: _fasttext(fast))
+            yield Row(WORK, "fastText", *peers, "10x")
         two = by_turns(lambda: learn(plain, n_jobs=2), lambda: learn(plain), repeats=9)
         yield Row(f"{WORK}, 2 cores", "ourselves on 1", *two, "1.7x")
         X = read_text_lines(plain.read_bytes(), plain.name).columns["text"]

@@ -12,6 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 # The rooms from the top down; a room imports from itself and from rooms below it
 ROOMS = [
     {"cli"},
+    {"studio"},
     {"workflows"},
     {"model_file"},
     {"tracing"},

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from rosenblatt import AveragedPerceptron, DataError, ParameterError, Perceptron
 from rosenblatt.plot import plane
+from rosenblatt.plot.moving import MovingPlane
 from rosenblatt.plot.projection import project
+from rosenblatt.plot.style import BLACK, INK, NIGHT, darken, new_axes
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 AND = np.array([-1, -1, -1, 1])
@@ -168,3 +171,44 @@ def test_given_axes_are_drawn_on():
 def test_bad_input_is_refused_in_words(wrong, error, words):
     with pytest.raises(error, match=words):
         plane(**({"X": CORNERS, "y": AND} | wrong))
+
+
+def test_a_box_gives_both_axes_one_scale():
+    figure = plane([[0, 0], [4, 1]], [-1, 1], box=(-1.0, 5.0, -2.0, 4.0))
+    (ax,) = figure.axes
+    assert (ax.get_xlim(), ax.get_ylim()) == ((-1.0, 5.0), (-2.0, 4.0))
+    assert ax.get_aspect() == 1.0
+
+
+def test_the_legend_can_have_names_of_its_own():
+    figure = plane([[0, 0], [1, 0], [0, 1]], [0, 1, 2], class_names=["u", "v", "w"])
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == ["u", "v", "w"]
+
+
+def test_a_dark_picture_has_no_black_ink():
+    figure = plane([[0, 0], [1, 1]], [-1, 1], f=[-1, 1, 1], contradiction=[0])
+    darken(figure)
+    (ax,) = figure.axes
+    inks = [line.get_color() for line in ax.lines]
+    inks += [text.get_color() for text in (ax.xaxis.label, ax.title, *ax.get_legend().get_texts())]
+    inks += [to_hex(c.get_edgecolor()[0]).upper() for c in ax.collections]
+    assert BLACK not in inks
+    assert INK in inks
+    assert to_hex(figure.get_facecolor()).upper() == NIGHT
+
+
+def test_a_plane_that_moved_is_the_plane_drawn_anew():
+    X, y = CORNERS, AND
+    first, second = Perceptron(max_updates=1), Perceptron().fit(X, y)
+    first.coef_, first.intercept_, first.classes_ = np.zeros((1, 2)), np.zeros(1), second.classes_
+    first.n_features_in_ = 2
+    box, g = (-1.0, 2.0, -1.0, 2.0), np.array([-1.5, 1.0, 1.0])
+    moved, anew = new_axes(), new_axes()
+    MovingPlane(X, y, moved, box, first).move(second, g, picked=2)
+    plane(X, y, g=g, model=second, ax=anew, box=box, picked=2)
+    np.testing.assert_array_equal(moved.images[0].get_array(), anew.images[0].get_array())
+    np.testing.assert_array_equal(moved.lines[0].get_xydata(), anew.lines[0].get_xydata())
+    np.testing.assert_array_equal(
+        moved.collections[-1].get_offsets(), anew.collections[-1].get_offsets()
+    )
+    assert legend(moved) == legend(anew)

@@ -36,6 +36,23 @@ def _scores(rows: Rows, n_rows: int, w: Array, b: Array) -> Array:
     return out
 
 
+def narrowed(rows: Rows, n_columns: int) -> tuple[Rows, Array | slice]:
+    """Return rows without the columns that none of them has, and which columns are left.
+
+    A text has some hundred of a million hashed words: logarithms of the others are not needed.
+    """
+    if isinstance(rows, np.ndarray):
+        return rows, slice(None)
+    there = np.zeros(n_columns, dtype=bool)
+    there[rows.indices] = True
+    columns = np.flatnonzero(there)
+    if 2 * len(columns) > n_columns:
+        return rows, slice(None)
+    place: Array = np.empty(n_columns, dtype=rows.indices.dtype)
+    place[columns] = np.arange(len(columns))
+    return rows._replace(indices=place[rows.indices]), columns
+
+
 def finite_and_zeros(p: Array) -> Array:
     """Return the pair (log p with 0 for -inf, 1 where p is 0)."""
     zero = p == 0
@@ -52,8 +69,11 @@ def normalised(joint: Array) -> Array:
 def shares(counts: Array, totals: Array, alpha: float, n_values: int | Array) -> Array:
     """Return (count + alpha) / (total + alpha n_values), equal shares of nothing."""
     bottom = totals[:, np.newaxis] + alpha * np.atleast_1d(n_values)
+    # in one array: a million words and twenty classes are 160 MB
+    p: Array = counts + alpha
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = (counts + alpha) / bottom
-    p = np.where(bottom > 0, p, 1 / np.maximum(n_values, 1))
+        p /= bottom
+    if not (bottom > 0).all():
+        p = np.where(bottom > 0, p, 1 / np.maximum(n_values, 1))
     # sums of fractional weights may round to a little above the total
-    return np.minimum(p, 1.0)
+    return np.minimum(p, 1.0, out=p)

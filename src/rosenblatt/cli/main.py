@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from rosenblatt import __version__
-from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, trace, verify
+from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, studio, trace, verify
 from rosenblatt.cli.names import as_options
 from rosenblatt.errors import RosenblattError
 
@@ -35,6 +35,7 @@ for command in (
     (verify.verify, verify.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
     (trace.trace, trace.EXAMPLES),
+    (studio.studio, studio.EXAMPLES),
 ):
     app.command(epilog=command[1])(command[0])
 app.add_typer(lab.app, name="lab")

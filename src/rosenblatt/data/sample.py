@@ -23,19 +23,23 @@ class Sample(NamedTuple):
 
 def take_sample(source: Source) -> Sample:
     """Look at the first bytes; nothing is used up."""
-    head = source.content.peek(HEAD)
+    return sample_of(source.content.peek(HEAD), source.name)
+
+
+def sample_of(head: bytes, name: str) -> Sample:
+    """Return the sample that the first bytes of a file make."""
     if not head:
-        raise DataError(f"{source.name} is empty")
+        raise DataError(f"{name} is empty")
     if head.startswith(_BINARY_STARTS):
         return Sample(head, [])
-    refuse_binary(head, source.name)
+    refuse_binary(head, name)
     text = head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace")
     lines = text.splitlines()
-    if len(head) == HEAD and len(lines) > 1:
+    if len(head) >= HEAD and len(lines) > 1:
         lines.pop()  # cut off
     lines = [line for line in lines[:MAX_LINES] if line.strip()]
     if not lines:
-        raise DataError(f"{source.name} has no rows, blank lines only")
+        raise DataError(f"{name} has no rows, blank lines only")
     return Sample(head, lines)
 
 

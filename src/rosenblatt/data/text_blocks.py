@@ -65,7 +65,7 @@ class TextBlocks:
         self._path, self._block_bytes, self._max_bytes = path, block_bytes, max_bytes
         self._labels, self._n_rows = TextLabels(), -1
         self._first: TrainingSet | None = None
-        self._look_at_first_block()
+        self._take_labels_of_first_block()
 
     @property
     def n_rows(self) -> int:
@@ -92,18 +92,20 @@ class TextBlocks:
                 "a file of texts can be learned in the order of its lines only; use "
                 "shuffle=False or rule='cyclic', or a cache"
             )
-        if self._first is not None:
-            yield self._first
         with open_source(self._path, self._max_bytes) as source:
             texts = self._texts(source)
             if self._first is not None:
+                yield self._first
                 next(texts)
-            yield from self._blocks(texts)
+            for block in self._blocks(texts):
+                # a second pass, which looks for a mistake, is often over after the first block
+                self._first = block if self._first is None else self._first
+                yield block
 
     def _texts(self, source: Source) -> Iterator[Labelled]:
         return labelled_texts(source, self._labels, self._block_bytes)
 
-    def _look_at_first_block(self) -> None:
+    def _take_labels_of_first_block(self) -> None:
         with open_source(self._path, self._max_bytes) as source:
             texts = self._texts(source)
             first = next(texts, None)
@@ -112,7 +114,6 @@ class TextBlocks:
             if len(self._labels) < 2:
                 self._n_rows = len(first.codes) + sum(len(codes) for _, codes in texts)
         self.settle_labels()
-        self._first = next(self._blocks(iter([first])))
 
     def _blocks(self, texts: Iterator[Labelled]) -> Iterator[TrainingSet]:
         for rows, codes in rows_of_texts(texts, self.words):

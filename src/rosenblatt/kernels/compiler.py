@@ -7,6 +7,8 @@ the old code would go on running. So the cache folder is named after a digest of
 import hashlib
 import os
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -93,6 +95,41 @@ class _Teller(event.Listener):
 
     def on_end(self, event: event.Event) -> None:
         pass
+
+
+class _Stopwatch(event.Listener):
+    """Adds up the time in which some thread compiles; what one waits for the others wait for."""
+
+    def __init__(self) -> None:
+        self._lock, self._n_running = threading.Lock(), 0
+        self._since, self._total = 0.0, 0.0
+
+    def on_start(self, event: event.Event) -> None:
+        with self._lock:
+            if self._n_running == 0:
+                self._since = time.monotonic()
+            self._n_running += 1
+
+    def on_end(self, event: event.Event) -> None:
+        with self._lock:
+            self._n_running -= 1
+            if self._n_running == 0:
+                self._total += time.monotonic() - self._since
+
+    def working_time(self) -> float:
+        with self._lock:
+            now = time.monotonic()
+            running = now - self._since if self._n_running else 0.0
+            return now - self._total - running
+
+
+_stopwatch = _Stopwatch()
+event.register("numba:compile", _stopwatch)
+
+
+def working_time() -> float:
+    """Return a clock in seconds that stands still while kernels are compiled."""
+    return _stopwatch.working_time()
 
 
 @contextmanager

@@ -129,6 +129,9 @@ def add_words(T, C, rule, sink, room):
             k += 2
         if rule.characters:
             add_characters(T.text, C, rule, sink, room, start, stop)
+        elif rule.high == 1:
+            h = hash_word(T.text, C, start, stop, rule.fold, room.folded, room.spelled)
+            state[FOUND] = emit(sink, C, rule.fold, room.keys, state[FOUND], h, T.text, start, stop)
         else:
             add_phrases(T.text, C, rule, sink, room, start, stop)
     state[NEXT] = k

@@ -1,23 +1,72 @@
 """PLA and its relatives with every step written down: the same arithmetic, recorded.
 
-A record is (picked, weights, step): rows of arrays that the caller made, of which filled[0] are
-used. weights[k] = (w0, w1, ... wd) after update step[k]; every `thin`-th update is kept.
+A record is (picked, weights, step, rival): rows of arrays that the caller made, of which filled[0]
+are used. weights[k] = (w0, w1, ... wd) after update step[k]; for several vectors at once (joint)
+the w0 of all, then the w1 of all, and so on. Every `thin`-th update is kept.
 """
 
-from rosenblatt.kernels.compiler import inlined, kernel
+from numba.extending import overload
+
+from rosenblatt.kernels.compiler import INLINE, inlined, kernel
 from rosenblatt.kernels.hypothesis import Hypothesis, correct, judge, weight_of
 from rosenblatt.kernels.selection import BUDGET_OVER, SLICE_OVER, UPDATES, moved, next_mistake
 
 
 @inlined
-def write_down(record, filled, i, b, w):
-    """Add one step: the example i and the weights after it."""
+def write_down(record, filled, i, rival, h):
+    """Add one step: the example i, the class that it was taken from, and the weights after it."""
     k = filled[0]
-    record[0][k], record[2][k] = i, filled[1]
-    record[1][k, 0] = b
-    for j in range(w.shape[0]):
-        record[1][k, 1 + j] = w[j]
+    record[0][k], record[2][k], record[3][k] = i, filled[1], rival
+    copy_weights(h, record[1][k])
     filled[0] += 1
+
+
+def copy_weights(h, out):
+    """Write the thresholds, then the weights row by row."""
+    return (_copy_two if h.w.ndim == 1 else _copy_many)(h, out)
+
+
+def take_share(u, time, out):
+    """Subtract u / time from weights that were written by `copy_weights`."""
+    return (_share_two if u.w.ndim == 1 else _share_many)(u, time, out)
+
+
+def _copy_two(h, out):
+    out[0] = h.b[0]
+    for j in range(h.w.shape[0]):
+        out[1 + j] = h.w[j]
+
+
+def _copy_many(h, out):
+    n = h.b.shape[0]
+    for c in range(n):
+        out[c] = h.b[c]
+        for j in range(h.w.shape[0]):
+            out[(1 + j) * n + c] = h.w[j, c]
+
+
+def _share_two(u, time, out):
+    out[0] -= u.b[0] / time
+    for j in range(u.w.shape[0]):
+        out[1 + j] -= u.w[j] / time
+
+
+def _share_many(u, time, out):
+    n = u.b.shape[0]
+    for c in range(n):
+        out[c] -= u.b[c] / time
+        for j in range(u.w.shape[0]):
+            out[(1 + j) * n + c] -= u.w[j, c] / time
+
+
+@overload(copy_weights, jit_options=INLINE)
+def _(h, out):
+    return _copy_two if h[0].ndim == 1 else _copy_many
+
+
+@overload(take_share, jit_options=INLINE)
+def _(u, time, out):
+    return _share_two if u[0].ndim == 1 else _share_many
 
 
 @kernel
@@ -34,7 +83,7 @@ def learn_recorded(rule, D, h, tie, clock, record, filled, thin):
         clock[UPDATES] -= 1
         filled[1] += 1
         if filled[1] % thin == 0:
-            write_down(record, filled, i, h.b[0], h.w)
+            write_down(record, filled, i, rival, h)
     return BUDGET_OVER
 
 
@@ -42,13 +91,11 @@ def learn_recorded(rule, D, h, tie, clock, record, filled, thin):
 def online_recorded(D, order, h, u, time, record, filled, thin):
     """Visit `order` as the averaged perceptron does, while the record has room; return how many.
 
-    With `u` empty the weights themselves are written down, otherwise their mean so far, for which
-    the last row of the record is scratch.
+    With `u` empty the weights themselves are written down, otherwise their mean so far.
     """
     averaged = u.w.shape[0] > 0
-    mean, last = record[1], record[0].shape[0] - 1
     for p in range(order.shape[0]):
-        if filled[0] == last:
+        if filled[0] == record[0].shape[0]:
             return p
         i = order[p]
         wrong, _, rival = judge(D, i, h, 0)
@@ -59,22 +106,46 @@ def online_recorded(D, order, h, u, time, record, filled, thin):
             filled[1] += 1
         time[0] += weight_of(D.s, i)
         if wrong and filled[1] % thin == 0:
+            write_down(record, filled, i, rival, h)
             if averaged:
-                for j in range(h.w.shape[0]):
-                    mean[last, 1 + j] = h.w[j] - u.w[j] / time[0]
-                write_down(record, filled, i, h.b[0] - u.b[0] / time[0], mean[last, 1:])
-            else:
-                write_down(record, filled, i, h.b[0], h.w)
+                take_share(u, time[0], record[1][filled[0] - 1])
     return order.shape[0]
 
 
 @kernel
 def errors_along(D, members, weights, scores, tie, start, stop, out):
-    """Write the (weighted) mistakes of weights[k] among the members into out[k]."""
+    """Write the (weighted) mistakes of weights[k] among the members into out[k].
+
+    weights has the shape (rows, d+1), or (rows, d+1, classes) for a joint form.
+    """
     for k in range(start, stop):
-        h = Hypothesis(weights[k, 1:], weights[k, :1], scores)
-        errors = 0.0
-        for i in members:
-            if judge(D, i, h, tie)[0]:
-                errors += weight_of(D.s, i)
-        out[k] = errors
+        out[k] = errors_of(D, members, weights, k, scores, tie)
+
+
+def errors_of(D, members, weights, k, scores, tie):
+    """Return the (weighted) mistakes of weights[k]."""
+    count = _errors_of_two if weights.ndim == 2 else _errors_of_many
+    return count(D, members, weights, k, scores, tie)
+
+
+def _errors_of_two(D, members, weights, k, scores, tie):
+    h = Hypothesis(weights[k, 1:], weights[k, :1], scores)
+    errors = 0.0
+    for i in members:
+        if judge(D, i, h, tie)[0]:
+            errors += weight_of(D.s, i)
+    return errors
+
+
+def _errors_of_many(D, members, weights, k, scores, tie):
+    h = Hypothesis(weights[k, 1:], weights[k, 0], scores)
+    errors = 0.0
+    for i in members:
+        if judge(D, i, h, tie)[0]:
+            errors += weight_of(D.s, i)
+    return errors
+
+
+@overload(errors_of, jit_options=INLINE)
+def _(D, members, weights, k, scores, tie):
+    return _errors_of_two if weights.ndim == 2 else _errors_of_many

@@ -11,7 +11,7 @@ from rosenblatt._validation import Array, TrainingSet, check_choice, check_count
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.multiclass import WAYS, assemble, grow, hypotheses, n_vectors, splits
+from rosenblatt.linear.multiclass import WAYS, assemble, grow, hypotheses, layout, n_vectors, splits
 from rosenblatt.linear.passes import Pass, over_blocks, over_rows, splits_of
 from rosenblatt.linear.progress import FitOptions, Reporter
 
@@ -108,13 +108,13 @@ class AveragedPerceptron(LinearClassifier):
         memory = self._blank(data)
         if before is not None:
             old, way = self._memory, self.multiclass
+            for part, kept in ((memory.last, old.last), (memory.sums, old.sums)):
+                part[:] = grow(kept, before, data.classes, way)
             if way == "one-vs-one" and len(data.classes) > 2:
-                times = grow(old.times[:, np.newaxis], before, data.classes, way)[:, 0]
+                memory.times[:] = grow(old.times[:, np.newaxis], before, data.classes, way)[:, 0]
             else:
                 # a vector of zeros has been there, unused, for as long as the others
-                times = np.full_like(memory.times, old.times.max())
-            last, sums = (grow(part, before, data.classes, way) for part in (old.last, old.sums))
-            memory = Memory(last, sums, times)
+                memory.times[:] = old.times.max()
         passes = self._passes(data, None)
         return self._learn(data, memory, 1, passes, None, so_far=before is not None)
 
@@ -135,8 +135,9 @@ class AveragedPerceptron(LinearClassifier):
 
     def _blank(self, data: TrainingSet) -> Memory:
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
-        joint = self.multiclass == "joint" or len(data.classes) <= 2
-        return Memory(np.zeros(shape), np.zeros(shape), np.zeros(1 if joint else shape[0]))
+        n_problems = len(splits(len(data.classes), self.multiclass))
+        last, sums = (np.zeros(shape, order=layout(n_problems)) for _ in range(2))
+        return Memory(last, sums, np.zeros(n_problems))
 
     def _learn(
         self,
@@ -147,8 +148,11 @@ class AveragedPerceptron(LinearClassifier):
         callback: Any,
         so_far: bool = False,
     ) -> Self:
-        lasts, sums = (hypotheses(part, len(passes)) for part in (memory.last, memory.sums))
-        times = memory.times.copy()
+        """Learn in `memory`, which becomes a part of the model at the end."""
+        lasts, sums = (
+            hypotheses(part, len(passes), is_ours=True) for part in (memory.last, memory.sums)
+        )
+        times = memory.times
         reporter = Reporter(callback, len(passes))
         counts = [
             _passes(one_pass, h, u, times[k : k + 1], epochs, reporter)
@@ -156,7 +160,7 @@ class AveragedPerceptron(LinearClassifier):
         ]
         means = [_mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
         self._keep(data, *assemble(means))
-        self._memory = Memory(_matrix(lasts), _matrix(sums), times)
+        self._memory = memory
         self.n_updates_ = sum(map(sum, counts)) + (self.n_updates_ if so_far else 0)
         self.n_epochs_ = epochs + (self.n_epochs_ if so_far else 0)
         self.converged_ = all(count[-1] == 0 for count in counts)
@@ -181,9 +185,5 @@ def _passes(
 def _mean(h: Hypothesis, u: Hypothesis, time: float) -> Hypothesis:
     T = time or 1.0
     with np.errstate(invalid="ignore"):  # weights that overflowed are refused in `_keep`
-        return Hypothesis(h.w - u.w / T, h.b - u.b / T, h.scores)
-
-
-def _matrix(hypotheses: list[Hypothesis]) -> Array:
-    coef, intercept = assemble(hypotheses)
-    return np.column_stack([intercept, coef])
+        w = u.w / T
+        return Hypothesis(np.subtract(h.w, w, out=w), h.b - u.b / T, h.scores)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -62,20 +62,22 @@ def examples(data: TrainingSet, split: Split, fit_intercept: bool) -> tuple[Exam
 
 
 def hypotheses(start: Array, n_problems: int, *, is_ours: bool = False) -> list[Hypothesis]:
-    """Return the weights to start from for each problem: copies, unless `start` may be changed."""
-    if is_ours and len(start) == 1:
-        # 2^22 weights take 7 ms to copy
-        return [Hypothesis(start[0, 1:], start[0, :1], np.empty(1))]
-    if n_problems == 1:
-        return [_hypothesis(start)]
-    return [_hypothesis(start[p : p + 1]) for p in range(n_problems)]
+    """Return the weights to start from for each problem: copies, unless `start` may be changed.
+
+    What is learned then shows in `start` itself if it has the `layout` of so many problems.
+    """
+    order = layout(n_problems)
+    # 2^22 weights take 7 ms to copy
+    start = np.asarray(start, order=order) if is_ours else np.array(start, order=order)
+    if n_problems > 1:
+        return [Hypothesis(row[1:], row[:1], np.empty(1)) for row in start]
+    w, b = start.T[1:], start.T[0]
+    return [Hypothesis(w[:, 0] if len(start) == 1 else w, b, np.empty_like(b))]
 
 
-def _hypothesis(rows: Array) -> Hypothesis:
-    # copies: learning changes them, and `rows` may be the model itself
-    w = np.array(rows[:, 1:].T, order="C")
-    b = rows[:, 0].copy()
-    return Hypothesis(w[:, 0] if len(rows) == 1 else w, b, np.empty_like(b))
+def layout(n_problems: int) -> Literal["C", "F"]:
+    """Return how weights lie in memory: those of a problem side by side, column by column of X."""
+    return "F" if n_problems == 1 else "C"
 
 
 def _two(labels: Array, members: Array) -> tuple[Array, Array]:

@@ -54,6 +54,16 @@ def animate(
     ...     path.read_bytes()[:6]
     b'GIF89a'
     """
+    whole = gif(frames, seconds_per_frame=seconds_per_frame, last_repeats=last_repeats)
+    target = Path(path)
+    target.write_bytes(whole)
+    return target
+
+
+def gif(
+    frames: Iterable[Figure], *, seconds_per_frame: float = 0.4, last_repeats: int = 4
+) -> bytes:
+    """Return what `animate` writes."""
     check_positive(seconds_per_frame=seconds_per_frame)
     check_count(last_repeats=last_repeats)
     images: list[Any] = []
@@ -66,12 +76,11 @@ def animate(
         raise DataError("there are no frames to write")
     shown = [round(1000 * seconds_per_frame)] * len(images)
     shown[-1] *= last_repeats
-    target, whole = Path(path), BytesIO()
+    whole = BytesIO()
     images[0].save(
         whole, format="GIF", save_all=True, append_images=images[1:], duration=shown, loop=0
     )
-    target.write_bytes(whole.getvalue())
-    return target
+    return whole.getvalue()
 
 
 def _draw(figure: Figure) -> Any:

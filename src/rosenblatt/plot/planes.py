@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,8 @@ def plane(
     ax: Axes | None = None,
     *,
     picked: int | None = None,
+    box: tuple[float, float, float, float] | None = None,
+    class_names: Sequence[str] | None = None,
 ) -> Figure:
     """Draw labelled points with the boundaries between their classes.
 
@@ -53,6 +56,10 @@ def plane(
         Where to draw; a new figure by default.
     picked : int or None, default=None
         A row to be marked: the one that an update corrects.
+    box : tuple of float or None, default=None
+        The frame, x0, x1, y0, y1, with one scale on both axes; by default around the points.
+    class_names : sequence of str or None, default=None
+        What the legend calls the classes, in their order; by default their labels.
 
     Returns
     -------
@@ -76,10 +83,10 @@ def plane(
     view = project(X, g, model)
     points = view.points(X)
     ax = new_axes(ax)
-    _frame(ax, points)
+    _frame(ax, points, box)
     if model is not None:
         _shade(ax, view, g, model, classes)
-    _scatter(ax, points, y, classes)
+    _scatter(ax, points, y, classes, class_names)
     if f is not None:
         _draw_line(ax, view.weights(f), color=BLACK, linestyle=(0, (5, 3)), label="f")
     if g is not None:
@@ -128,8 +135,14 @@ def _weights_of(model: Any, X: Array) -> Array | None:
     return np.concatenate([np.ravel(model.intercept_), coef[0]])
 
 
-def _frame(ax: Axes, points: Array) -> None:
+def _frame(ax: Axes, points: Array, box: tuple[float, float, float, float] | None) -> None:
     """Leave a little room around the points; lines and regions then fill the frame."""
+    if box is not None:
+        ax.set_xlim(*box[:2])
+        ax.set_ylim(*box[2:])
+        ax.set_aspect("equal")
+        ax.set_autoscale_on(False)
+        return
     low, high = points.min(axis=0), points.max(axis=0)
     room = np.where(high > low, 0.08 * (high - low), 1.0)
     ax.set_xlim(low[0] - room[0], high[0] + room[0])
@@ -138,22 +151,12 @@ def _frame(ax: Axes, points: Array) -> None:
 
 
 def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Array) -> None:
-    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
-    # the middle of each pixel, so that a region ends within half a pixel of its boundary
-    steps = (np.arange(N_PIXELS) + 0.5) / N_PIXELS
-    x, y = np.meshgrid(left + steps * (right - left), bottom + steps * (top - bottom))
-    grid = np.column_stack([x.ravel(), y.ravel()])
-    if g is not None and len(model.classes_) == 2:
-        w = view.weights(g)
-        said = model.classes_[(w[0] + grid @ w[1:] > 0).astype(np.int64)]
-    else:
-        said = model.predict(grid @ view.axes.T)
-    codes = np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS)
+    frame = (*ax.get_xlim(), *ax.get_ylim())
     ax.imshow(
-        codes,
-        extent=(left, right, bottom, top),
+        region_codes(frame, view, g, model, classes),
+        extent=frame,
         origin="lower",
-        aspect="auto",
+        aspect=ax.get_aspect(),
         interpolation="nearest",
         cmap=ListedColormap([color for color, _ in marks(len(classes))]),
         vmin=-0.5,
@@ -163,7 +166,30 @@ def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Arr
     )
 
 
-def _scatter(ax: Axes, points: Array, y: Array, classes: Array) -> None:
+def region_codes(
+    frame: tuple[float, float, float, float],
+    view: Projection,
+    g: Array | None,
+    model: Any,
+    classes: Array,
+) -> Array:
+    """Return the number of the class in every pixel of the frame x0, x1, y0, y1, from below."""
+    left, right, bottom, top = frame
+    # the middle of each pixel, so that a region ends within half a pixel of its boundary
+    steps = (np.arange(N_PIXELS) + 0.5) / N_PIXELS
+    x, y = np.meshgrid(left + steps * (right - left), bottom + steps * (top - bottom))
+    grid = np.column_stack([x.ravel(), y.ravel()])
+    if g is not None and len(model.classes_) == 2:
+        w = view.weights(g)
+        said = model.classes_[(w[0] + grid @ w[1:] > 0).astype(np.int64)]
+    else:
+        said = model.predict(grid @ view.axes.T)
+    return np.asarray(np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS))
+
+
+def _scatter(
+    ax: Axes, points: Array, y: Array, classes: Array, class_names: Sequence[str] | None
+) -> None:
     order = list(enumerate(classes))
     looks = marks(len(classes))
     # the positive class first, as the legend of the exercise has it
@@ -171,7 +197,9 @@ def _scatter(ax: Axes, points: Array, y: Array, classes: Array) -> None:
         color, shape = looks[k]
         there = points[y == name]
         look = {"color": color} if shape in "x+" else {"facecolors": "none", "edgecolors": color}
-        text = f"{name:+d}" if set(classes.tolist()) == {-1, 1} else str(name)
+        text = str(name) if class_names is None else class_names[k]
+        if class_names is None and set(classes.tolist()) == {-1, 1}:
+            text = f"{name:+d}"
         _dots(ax, there, marker=shape, s=36, linewidths=1.5, label=text, zorder=3, **look)
 
 

@@ -6,9 +6,11 @@ apart. Classes differ in shape as well, and lines in their dashes, for print wit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from rosenblatt.errors import ParameterError
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, RED, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY = "#6E6E6E"
+NIGHT, INK = "#12161F", "#E6E8EE"
 
 # Two classes: the positive one is a red circle, the other a blue cross, as in the lecture
 POSITIVE, NEGATIVE = (RED, "o"), (BLUE, "x")
@@ -81,3 +84,38 @@ def figure_of(ax: Axes) -> Figure:
     if figure is None:
         raise ParameterError("ax belongs to no figure; make one with figure.add_subplot()")
     return figure
+
+
+def darken(figure: Figure) -> None:
+    """Turn a finished picture to light ink on a dark ground; colours of classes stay.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import plane
+    >>> figure = plane([[0, 0], [1, 1]], [-1, 1])
+    >>> darken(figure)
+    >>> figure.axes[0].xaxis.label.get_color() == INK
+    True
+    """
+    figure.set_facecolor(NIGHT)
+    for ax in figure.axes:
+        ax.set_facecolor(NIGHT)
+        ax.tick_params(colors=INK)
+        legend = ax.get_legend()
+        words: list[Any] = [ax.xaxis.label, ax.yaxis.label, ax.title]
+        marks_and_lines: list[Any] = [*ax.lines, *ax.collections]
+        if legend is not None:
+            words += legend.get_texts()
+            marks_and_lines += legend.legend_handles
+        for text in words:
+            text.set_color(INK)
+        for drawn in marks_and_lines:
+            _lighten(drawn)
+
+
+def _lighten(drawn: Any) -> None:
+    if isinstance(drawn, Line2D):
+        if drawn.get_color() == BLACK:
+            drawn.set_color(INK)
+    elif len(edges := drawn.get_edgecolor()) and to_hex(edges[0]) == BLACK:
+        drawn.set_edgecolor(INK)

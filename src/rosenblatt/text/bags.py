@@ -94,22 +94,52 @@ def begin(place: Room, texts: Texts) -> None:
 def make_rows(blocks: Iterator[Texts], way: Way, n_jobs: int) -> Iterator[Piece]:
     """Return the rows of each block, in order."""
     worker = Worker(way)
-    if n_jobs == 1:
+    n_threads = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
+    if n_threads == 1:
         yield from map(worker.fill, blocks)
         return
-    n_threads = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
-    pool = ThreadPoolExecutor(n_threads)
-    waiting: deque[Future[Piece]] = deque()
+    # Whoever takes the rows has work of its own with them and is one of the threads
+    pool = ThreadPoolExecutor(n_threads - 1)
+    waiting: deque[_Job] = deque()
     try:
         for texts in blocks:
-            waiting.append(pool.submit(worker.fill, texts))
+            waiting.append(_Job(worker, texts, pool))
             # some blocks ahead of whoever takes the rows, not all of them: they may be many
             if len(waiting) > n_threads + AHEAD:
-                yield waiting.popleft().result()
+                yield _first_of(waiting)
         while waiting:
-            yield waiting.popleft().result()
+            yield _first_of(waiting)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class _Job:
+    """A block that becomes rows in a thread of a pool, or in this one if that comes first."""
+
+    def __init__(self, worker: Worker, texts: Texts, pool: ThreadPoolExecutor) -> None:
+        self._worker, self._texts = worker, texts
+        self._future: Future[Piece] = pool.submit(worker.fill, texts)
+
+    def is_done(self) -> bool:
+        return self._future.done()
+
+    def do_here(self) -> bool:
+        """Do it now, if no other thread has begun; return whether."""
+        if not self._future.cancel():
+            return False
+        self._future = Future()
+        self._future.set_result(self._worker.fill(self._texts))
+        return True
+
+    def rows(self) -> Piece:
+        return self._future.result()
+
+
+def _first_of(waiting: deque[_Job]) -> Piece:
+    """Take out the rows of the first block; until they are there, work on the blocks behind it."""
+    while not waiting[0].is_done() and any(job.do_here() for job in waiting):
+        pass
+    return waiting.popleft().rows()
 
 
 def to_matrix(pieces: list[Piece], n_columns: int) -> Any:

@@ -110,7 +110,8 @@ def compare(
             left_out.append((candidate.options, reason))
     if not rows:
         raise DataError(f"no learner can take {examples.source}: {left_out[0][1]}")
-    rows.sort(key=lambda row: (row.validation.error, row.validation.seconds))
+    # equally good ones stay as they were asked for: no clock decides
+    rows.sort(key=lambda row: (row.validation.error, row.validation.standard_error))
     return Comparison(examples, classes, way, seconds, rows, left_out)
 
 

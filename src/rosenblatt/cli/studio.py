@@ -1,0 +1,86 @@
+"""`rosenblatt studio`: the page on which learners can be watched."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rosenblatt.cli.options import (
+    Delimiter,
+    Format,
+    Missing,
+    Target,
+    examples_of,
+    read_examples,
+)
+
+if TYPE_CHECKING:
+    from rosenblatt.workflows.scenes.opening import Opened
+
+EXAMPLES = examples_of(
+    "rosenblatt studio",
+    "rosenblatt studio iris --features 'petal length (cm),petal width (cm)'",
+    "rosenblatt studio breast-cancer",
+    "rosenblatt studio --no-browser --port 8421",
+)
+
+
+def studio(
+    data: Annotated[
+        str | None, typer.Argument(help="A file or a built-in set to begin with.")
+    ] = None,
+    target: Target = None,
+    features: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Two columns to show; else the plane along w."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Where to listen; else a free one.")
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+    missing: Missing = None,
+    form: Format = None,
+    delimiter: Delimiter = None,
+) -> None:
+    """Watch learners learn, in the browser: draw points, step through every update."""
+    from rosenblatt.studio.server import serve
+
+    opened = None
+    if data is not None:
+        opened = _opened(data, target, features, missing, form, delimiter)
+    elif features is not None or target is not None:
+        raise typer.BadParameter("--features and --target are about DATA, which is missing.")
+    serve(None if opened is None else opened.data, port, browser, _tell_address)
+    _leave()
+
+
+def _opened(
+    data: str,
+    target: str | None,
+    features: str | None,
+    missing: str | None,
+    form: str | None,
+    delimiter: str | None,
+) -> "Opened":
+    from rosenblatt.cli.speaking import tell_notes
+    from rosenblatt.workflows.scenes.opening import open_examples
+
+    examples = read_examples(data, target, form, missing, delimiter)
+    chosen = None if features is None else [name.strip() for name in features.split(",")]
+    opened = open_examples(examples, chosen)
+    tell_notes([*examples.notes, *opened.notes])
+    return opened
+
+
+def _tell_address(address: str) -> None:
+    typer.echo(f"rosenblatt studio: {address} (Ctrl-C ends it)")
+
+
+def _leave() -> None:
+    """End at once: a thread may still be inside of a solver, which would not let Python end."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -1,0 +1,1 @@
+"""The page that `rosenblatt studio` serves: watch a learner learn, in the browser."""

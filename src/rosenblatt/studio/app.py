@@ -1,0 +1,131 @@
+"""The routes of the studio; nothing heavy is loaded before the server answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from rosenblatt.errors import RosenblattError
+from rosenblatt.studio.files import file_answer
+from rosenblatt.studio.guards import Guard, read_body
+from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.warming import warm_up
+from rosenblatt.studio.work import Workshop
+
+if TYPE_CHECKING:
+    from rosenblatt.lab.presets import PlaneSet
+
+SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0
+PICTURES = ("png", "gif")
+WITH_KERNELS = ("scene", "picture")  # wait until the first kernels are compiled
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def create_app(opened: PlaneSet | None = None) -> Any:
+    """Return the studio as an ASGI app; `opened` is the data of `rosenblatt studio DATA`."""
+    studio = _Studio(opened)
+    routes = [
+        Route("/", _answer(studio.page)),
+        Route("/static/{name}", _answer(studio.file)),
+        Route("/api/presets", _answer(studio.presets)),
+        Route("/api/scene", _answer(studio.scene), methods=["POST"]),
+        Route("/api/table", _answer(studio.table), methods=["POST"]),
+        Route("/api/export/{kind}", _answer(studio.export), methods=["POST"]),
+    ]
+    problems: Any = {404: _not_there, 405: _not_there, Exception: _our_fault}
+    app = Starlette(routes=routes, lifespan=studio.lifespan, exception_handlers=problems)
+    return Guard(app)
+
+
+class _Studio:
+    """What the routes share."""
+
+    def __init__(self, opened: PlaneSet | None) -> None:
+        self.opened, self.workshop = opened, Workshop()
+        self.warm, self.over = threading.Event(), threading.Event()
+
+    @asynccontextmanager
+    async def lifespan(self, app: Any) -> AsyncIterator[None]:
+        """Load the learners while the page is on its way."""
+        warming = threading.Thread(target=warm_up, args=(self.warm, self.over), daemon=True)
+        warming.start()
+        yield
+        self.over.set()
+        self.workshop.close()
+
+    async def page(self, request: Request) -> Response:
+        return file_answer("index.html", request)
+
+    async def file(self, request: Request) -> Response:
+        return file_answer(request.path_params["name"], request)
+
+    async def presets(self, request: Request) -> Response:
+        return await self._computed(request, SCENE_SECONDS, "presets", self.opened)
+
+    async def scene(self, request: Request) -> Response:
+        body = await read_body(request)
+        return await self._computed(request, SCENE_SECONDS, "scene", body)
+
+    async def table(self, request: Request) -> Response:
+        chosen = {name: request.query_params.get(name) for name in ("x", "y", "label")}
+        body = await read_body(request)
+        return await self._computed(request, SCENE_SECONDS, "table", body, chosen)
+
+    async def export(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        if kind not in PICTURES:
+            raise RequestError("Pictures are exported as png or gif.", 404)
+        body = await read_body(request)
+        media = f"image/{kind}"
+        return await self._computed(request, EXPORT_SECONDS, "picture", body, kind, media=media)
+
+    async def _computed(
+        self,
+        request: Request,
+        seconds: float,
+        service: str,
+        *arguments: Any,
+        media: str = "application/json",
+    ) -> Response:
+        """Answer with what a function of `services` returns."""
+
+        def work(deadline: Any) -> bytes:
+            from rosenblatt.studio import services
+
+            answer: bytes = getattr(services, service)(*arguments, deadline)
+            return answer
+
+        warm = self.warm if service in WITH_KERNELS else None
+        body = await self.workshop.run(request, work, seconds, warm)
+        return Response(body, media_type=media)
+
+
+def _answer(route: Answer) -> Answer:
+    """Turn what goes wrong into a sentence."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await route(request)
+        except RequestError as problem:
+            return JSONResponse({"error": str(problem)}, problem.status)
+        except RosenblattError as problem:
+            return JSONResponse({"error": " ".join(str(problem).split())}, 400)
+
+    return answer
+
+
+async def _not_there(request: Request, problem: Exception) -> Response:
+    status = getattr(problem, "status_code", 404)
+    return JSONResponse({"error": "There is no such page."}, status)
+
+
+async def _our_fault(request: Request, problem: Exception) -> Response:
+    kind = type(problem).__name__
+    return JSONResponse({"error": f"The studio failed on this ({kind}); please report it."}, 500)

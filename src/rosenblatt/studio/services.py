@@ -1,0 +1,54 @@
+"""What the routes compute, from bytes to bytes; runs in a thread.
+
+This module loads the learners, which takes a second; `app` imports it there, not before it answers.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from rosenblatt.studio.answers import pasted_answer, presets_answer, scene_answer
+from rosenblatt.studio.checking import check_choices, check_data, check_row, parse
+from rosenblatt.workflows.scenes.pictures import film, png
+from rosenblatt.workflows.scenes.scene import Scene, make_scene
+from rosenblatt.workflows.scenes.tables import read_pasted
+
+if TYPE_CHECKING:
+    from rosenblatt.lab.presets import PlaneSet
+    from rosenblatt.workflows.scenes.deadline import Deadline
+
+
+def presets(opened: PlaneSet | None, deadline: Deadline) -> bytes:
+    """Return all that can be chosen."""
+    return _json(presets_answer(opened))
+
+
+def scene(body: bytes, deadline: Deadline) -> bytes:
+    """Return points, verdict and runs."""
+    start = time.perf_counter()
+    said = parse(body)
+    made = _made(said, deadline)
+    return _json(scene_answer(made, said.get("id"), 1000 * (time.perf_counter() - start)))
+
+
+def table(body: bytes, chosen: dict[str, str | None], deadline: Deadline) -> bytes:
+    """Return a pasted table as points."""
+    return _json(pasted_answer(read_pasted(body, **chosen)))
+
+
+def picture(body: bytes, kind: str, deadline: Deadline) -> bytes:
+    """Return a scene as PNG or GIF."""
+    said = parse(body)
+    made, dark = _made(said, deadline), said.get("dark") is True
+    return png(made, check_row(said), dark) if kind == "png" else film(made, dark, deadline)
+
+
+def _made(said: dict[str, Any], deadline: Deadline) -> Scene:
+    data, choices = check_data(said.get("data")), check_choices(said.get("runs"))
+    return make_scene(data, choices, deadline, quick=said.get("quick") is True)
+
+
+def _json(answer: Any) -> bytes:
+    return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()

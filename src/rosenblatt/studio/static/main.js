@@ -1,0 +1,101 @@
+/** Put the page together: read the address, ask the server, draw what it answers. */
+
+import { followAddress, read } from "./address.js";
+import { startAlgorithmPanel } from "./algorithm_panel.js";
+import { startCards } from "./cards.js";
+import { drawPresets, startDataPanel } from "./data_panel.js";
+import { startExports } from "./exports.js";
+import { drawHandles, giveHandles } from "./handles.js";
+import { giveHands } from "./hands.js";
+import { Plane } from "./plane.js";
+import { startRace } from "./race.js";
+import { ask, get } from "./server.js";
+import { notify, on, say, studio } from "./state.js";
+import { byId } from "./svg.js";
+import { startTableDialog } from "./table_dialog.js";
+import { startToolbar } from "./toolbar.js";
+import { drawTour, startTour } from "./tour.js";
+import { startTransport } from "./transport.js";
+import { startUpdateCard } from "./update_card.js";
+
+let planes = [];
+
+/** As many planes as runs: one, or two for a race. */
+function fitPlanes() {
+  const wanted = studio.runs.length;
+  while (planes.length > wanted) planes.pop().remove();
+  while (planes.length < wanted) {
+    const plane = new Plane(byId("planes"), planes.length);
+    giveHands(plane);
+    giveHandles(plane);
+    planes.push(plane);
+  }
+  byId("planes").classList.toggle("two", wanted > 1);
+}
+
+function drawPlanes(method) {
+  fitPlanes();
+  for (const plane of planes) {
+    if (!plane.size) plane.resize();
+    plane[method]();
+    if (plane.isReady) drawHandles(plane);
+  }
+}
+
+function drawVerdict() {
+  const { verdict } = studio.answer;
+  const place = byId("verdict");
+  place.dataset.kind = verdict.kind;
+  if (place.textContent !== verdict.sentence) place.textContent = verdict.sentence;
+}
+
+function listen() {
+  on("ask", fitPlanes);
+  on("ask", ask);
+  on("answer", drawVerdict);
+  on("answer", () => drawPlanes("drawAll"));
+  on("place", () => drawPlanes("drawStep"));
+  on("table", () => drawPlanes("drawTable"));
+  on("look", () => drawPlanes("drawAll"));
+  on("selected", () => drawPlanes("drawTable"));
+  document.documentElement.addEventListener("theme", () => drawPlanes("drawAll"));
+}
+
+function start() {
+  startToolbar();
+  startTransport();
+  startCards();
+  startRace();
+  startDataPanel();
+  startAlgorithmPanel();
+  startTableDialog();
+  startUpdateCard(() => planes);
+  startExports(() => planes);
+  listen();
+  startTour();
+  followAddress(() => fromAddress());
+}
+
+/** Show what the address says; a file named on the command line when it says nothing. */
+function fromAddress(opened = null) {
+  read(location.hash.slice(1));
+  if (opened && !location.hash) Object.assign(studio, { data: opened, table: opened });
+  say("look");
+  drawTour();
+  say("ask");
+}
+
+async function welcome() {
+  const told = await get("/api/presets");
+  studio.presets = told.presets;
+  studio.algorithms = told.algorithms;
+  drawPresets();
+  fromAddress(told.opened);
+}
+
+start();
+try {
+  await welcome();
+} catch (error) {
+  notify(error.message);
+}

@@ -1,0 +1,1 @@
+"""What the studio shows: points in the plane, runs of learners on them, and verdicts."""

@@ -1,0 +1,144 @@
+"""A scene as a picture, or as a film of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import DataError
+from rosenblatt.tracing.steps import SIGN, classes_of
+from rosenblatt.workflows.scenes.deadline import Deadline
+from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rosenblatt.plot.moving import MovingPlane
+
+FILM_SHARE = 0.6  # of the time that is left, for all frames but the last
+MOST_FRAMES, INCHES, DOTS, LEGEND = 30, 4.8, 100, 1.5
+# of a panel, legend included: left, bottom, width, height
+PLACE = (0.11, 0.10, 0.66, 0.80)
+
+
+class _Rule:
+    """Weights of one row as a classifier of the numbers of classes."""
+
+    def __init__(self, outcome: Outcome, row: int) -> None:
+        self.classes_, self._steps = outcome.present, outcome.steps
+        self._weights = outcome.steps.weights[row]
+
+    def predict(self, X: Array) -> Array:
+        """Return the class of each point."""
+        steps = self._steps
+        said = classes_of(self._weights, X, steps.coding, steps.n_classes)
+        return np.asarray(self.classes_[said])
+
+
+class _Vote:
+    """The last word of a model that is no linear rule."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.classes_, self._model = outcome.present, outcome.model
+
+    def predict(self, X: Array) -> Array:
+        """Return the class of each point."""
+        return np.asarray(self.classes_[self._model.predict(X)])
+
+
+class _Stage:
+    """The figure of a scene: a panel for each run, moved from row to row."""
+
+    def __init__(self, scene: Scene, dark: bool) -> None:
+        from matplotlib.figure import Figure
+
+        from rosenblatt.plot.style import darken
+
+        if len(np.unique(scene.data.labels)) < 2:
+            raise DataError("there are not two classes to draw yet")
+        n = len(scene.runs)
+        self.figure = Figure(figsize=(n * (INCHES + LEGEND), INCHES), dpi=DOTS)
+        left, bottom, width, height = PLACE
+        self._panels = []
+        for k, outcome in enumerate(scene.runs):
+            # a fixed place: a legend that grows by a word would make the picture jump
+            ax = self.figure.add_axes(((k + left) / n, bottom, width / n, height))
+            self._panels.append((ax, _panel(ax, scene, outcome), outcome))
+        if dark:
+            darken(self.figure)
+
+    def show(self, row: int) -> Figure:
+        """Move every panel to a row, a shorter run to its last; return the figure."""
+        for ax, moving, outcome in self._panels:
+            steps = outcome.steps
+            here = min(row, len(steps.steps) - 1)
+            shown = int(steps.pocket_rows[here]) if outcome.choice.algorithm == "pocket" else here
+            over = outcome.model is not None and here == len(steps.steps) - 1
+            picked = int(steps.picked[here - 1]) if here and here == row else -1
+            model = _Vote(outcome) if over else _Rule(outcome, shown)
+            # the line of the last hypothesis is not where a vote changes
+            line = steps.weights[shown][0] if steps.coding == SIGN and not over else None
+            moving.move(model, line, picked if picked >= 0 else None)
+            error = outcome.final_error if over else float(steps.errors[shown])
+            ax.title.set_text(_words(outcome, here, error))
+        return self.figure
+
+
+def _panel(ax: Axes, scene: Scene, outcome: Outcome) -> MovingPlane:
+    from rosenblatt.plot.moving import MovingPlane
+    from rosenblatt.plot.style import TEXT, label
+
+    data = scene.data
+    moving = MovingPlane(
+        data.points,
+        data.labels,
+        ax,
+        box_of(data.points),
+        _Rule(outcome, 0),
+        f=data.target,
+        contradiction=scene.verdict.indices if len(outcome.present) == 2 else None,
+        class_names=[data.classes[c] for c in outcome.present],
+    )
+    label(ax, *data.names)
+    ax.set_title("", fontsize=TEXT)
+    return moving
+
+
+def _words(outcome: Outcome, row: int, error: float) -> str:
+    unit = "steps" if outcome.choice.algorithm == "batch" else "updates"
+    return f"{int(outcome.steps.steps[row]):,} {unit}: E_in = {error:.3g}"
+
+
+def png(scene: Scene, row: int | None, dark: bool) -> bytes:
+    """Return a picture of one row, the last by default."""
+    whole = BytesIO()
+    _Stage(scene, dark).show(_last(scene) if row is None else row).savefig(whole, format="png")
+    return whole.getvalue()
+
+
+def film(scene: Scene, dark: bool, deadline: Deadline) -> bytes:
+    """Return the steps as an animated GIF; long runs are thinned."""
+    from rosenblatt.plot.movies import gif
+
+    return gif(_frames(scene, dark, deadline))
+
+
+def _frames(scene: Scene, dark: bool, deadline: Deadline) -> Iterator[Figure]:
+    stage, last = _Stage(scene, dark), _last(scene)
+    n, patience = min(last + 1, MOST_FRAMES), deadline.within(FILM_SHARE * deadline.left)
+    rows = np.unique(np.linspace(0, last, n).round().astype(np.int64)).tolist()
+    for row in rows[:-1]:
+        yield stage.show(row)
+        if not patience.alive():  # a busy machine: the end is shown all the same
+            deadline.check()
+            break
+    yield stage.show(rows[-1])
+
+
+def _last(scene: Scene) -> int:
+    return max(len(outcome.steps.steps) for outcome in scene.runs) - 1

@@ -1,0 +1,181 @@
+"""A pasted table as points in the plane; what is wrong is said with its line and column."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.data.columns import as_numbers, as_strings, kind_of
+from rosenblatt.data.delimited import DELIMITERS, read_delimited
+from rosenblatt.data.sample import HEAD, sample_of
+from rosenblatt.data.table import Table
+from rosenblatt.data.target import USUAL_NAMES, labels_of, nearest
+from rosenblatt.errors import DataError
+from rosenblatt.workflows.scenes.choices import MOST_CLASSES, MOST_POINTS
+from rosenblatt.workflows.scenes.opening import Opened, in_the_plane
+
+NAME = "the table"
+MOST_COLUMNS = 100
+NUMBER, LABEL = "number", "label"
+
+
+class Column(NamedTuple):
+    """A column as it is offered."""
+
+    name: str
+    kind: str  # "number" or "label"
+    values: int  # different ones
+
+
+class Pasted(NamedTuple):
+    """A table, its columns, and the three that are shown."""
+
+    columns: list[Column]
+    n_rows: int
+    chosen: tuple[str, str, str]  # x, y, label
+    opened: Opened
+
+
+def read_pasted(
+    content: bytes, x: str | None = None, y: str | None = None, label: str | None = None
+) -> Pasted:
+    r"""Read a table; columns that are not named are suggested.
+
+    Examples
+    --------
+    >>> pasted = read_pasted(b"size,weight,kind\n1,2,a\n2,1,a\n5,6,b\n")
+    >>> pasted.chosen, pasted.opened.data.labels
+    (('size', 'weight', 'kind'), array([0, 0, 1]))
+    """
+    _check_size(content)
+    table = read_delimited(content, NAME, sample_of(content[:HEAD], NAME))
+    if len(table.names) > MOST_COLUMNS:
+        raise DataError(_too_wide(len(table.names), repr(table.names[MOST_COLUMNS])))
+    columns = [_described(table, name) for name in table.names]
+    for name in (x, y, label):
+        if name is not None and name not in table.names:
+            raise DataError(f"{NAME} has no column {name!r}{nearest(name, table.names)}")
+    chosen = _suggest(columns, x, y, label)
+    opened = _points(table, *chosen)
+    return Pasted(columns, table.columns.num_rows, chosen, opened)
+
+
+def _check_size(content: bytes) -> None:
+    """Refuse what would take long to read, by counting."""
+    n_lines = content.count(b"\n")
+    if n_lines > MOST_POINTS + 1:
+        raise DataError(
+            f"{NAME}, line {MOST_POINTS + 2}: the studio shows up to {MOST_POINTS:,} rows, and "
+            f"there are {n_lines:,}; take a part of them, or use `rosenblatt fit FILE`"
+        )
+    first = content[:HEAD].lstrip().split(b"\n", 1)[0]
+    widest = 1 + max(first.count(d.encode()) for d in DELIMITERS if d != " ")
+    if widest > MOST_COLUMNS:
+        raise DataError(_too_wide(widest, "line 1"))
+
+
+def _too_wide(n: int, what: str) -> str:
+    return (
+        f"{NAME} has {n} columns, the studio takes up to {MOST_COLUMNS}: column "
+        f"{MOST_COLUMNS + 1} ({what}) is one too many; keep two features and the label"
+    )
+
+
+def _described(table: Table, name: str) -> Column:
+    values = table.columns[name]
+    kind = kind_of(values, name, table.name)
+    numeric = kind in ("number", "boolean", "date") or _mostly_numbers(values)
+    return Column(name, NUMBER if numeric else LABEL, len(values.unique().drop_null()))
+
+
+def _mostly_numbers(values: Any) -> bool:
+    """Whether a column of strings is meant to be one of numbers: most of its cells are."""
+    cells = as_strings(values).drop_null().to_pylist()
+    return 2 * sum(map(_is_number, cells)) > len(cells)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _suggest(
+    columns: list[Column], x: str | None, y: str | None, label: str | None
+) -> tuple[str, str, str]:
+    if label is None:
+        label = _label_column([c for c in columns if c.name not in (x, y)])
+    numbers = [c.name for c in columns if c.kind == NUMBER and c.name not in (x, y, label)]
+    missing = [x, y].count(None)
+    if len(numbers) < missing:
+        raise DataError(
+            f"{NAME} needs two columns of numbers beside the label {label!r}, got "
+            f"{len(numbers) + 2 - missing}; its columns are "
+            f"{', '.join(repr(c.name) for c in columns[:8])}"
+        )
+    x = numbers.pop(0) if x is None else x
+    y = numbers.pop(0) if y is None else y
+    return x, y, label
+
+
+def _label_column(columns: list[Column]) -> str:
+    """Return a column by its usual name; else words of few kinds; else few numbers, from the end.
+
+    A column of one value is taken last: it makes one class, which is then said.
+    """
+    if not columns:
+        raise DataError(f"{NAME} has no third column for the label")
+    by_name = {c.name.lower(): c.name for c in reversed(columns)}
+    usual = next((by_name[name] for name in USUAL_NAMES if name in by_name), None)
+    if usual is not None:
+        return usual
+    few = [c for c in reversed(columns) if 2 <= c.values <= MOST_CLASSES]
+    words = [c for c in few if c.kind == LABEL]
+    return (words or few or columns[-1:])[0].name
+
+
+def _points(table: Table, x: str, y: str, label: str) -> Opened:
+    if len({x, y, label}) < 3:
+        raise DataError(f"x, y and the label must be three columns, got {x!r}, {y!r}, {label!r}")
+    points = np.column_stack([_numbers(table, name) for name in (x, y)])
+    classes, labels = _classes(table, label)
+    return in_the_plane(points, labels, classes, [x, y], list(table.notes))
+
+
+def _numbers(table: Table, name: str) -> Array:
+    values = table.columns[name]
+    if kind_of(values, name, table.name) in ("category", "text"):
+        cells = as_strings(values).to_pylist()
+        row = next(r for r, c in enumerate(cells) if c is not None and not _is_number(c))
+        raise _wrong(table, row, name, f"expected a number, got {cells[row][:40]!r}")
+    numbers = as_numbers(values).astype(np.float64)
+    if not np.isfinite(numbers).all():
+        row = int((~np.isfinite(numbers)).argmax())
+        word = "no number (NaN or empty)" if np.isnan(numbers[row]) else "infinity"
+        raise _wrong(table, row, name, f"expected a finite number, got {word}")
+    return numbers
+
+
+def _classes(table: Table, name: str) -> tuple[list[str], Array]:
+    values = table.columns[name]
+    if values.null_count:
+        row = values.is_null().to_pylist().index(True)
+        raise _wrong(table, row, name, "the label is missing")
+    found, labels = np.unique(labels_of(values), return_inverse=True)
+    if len(found) == 1:
+        what = f"one class only, {str(found[0])[:40]!r}, from here to the end; learning needs two"
+        raise _wrong(table, 0, name, what)
+    if len(found) > MOST_CLASSES:
+        first = np.unique(labels, return_index=True)[1]
+        row = int(np.sort(first)[MOST_CLASSES])
+        what = f"the label of an {MOST_CLASSES + 1}th class; the studio shows {MOST_CLASSES}"
+        raise _wrong(table, row, name, f"{what}, choose another label column")
+    return [str(c)[:80] for c in found.tolist()], labels
+
+
+def _wrong(table: Table, row: int, name: str, what: str) -> DataError:
+    return DataError(f"{table.name}, {table.place(row)}, column {name!r}: {what}")

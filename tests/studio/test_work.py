@@ -1,0 +1,79 @@
+"""Work in threads: what it returns, and when it is given up."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from rosenblatt.kernels import compiler
+from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.work import Workshop
+
+
+class Reader:
+    """Whoever waits for an answer; leaves when told."""
+
+    def __init__(self, stays):
+        self.stays = stays
+
+    async def receive(self):
+        if self.stays:
+            await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+
+def run(work, *, stays=True, warm=None, seconds=5.0):
+    workshop = Workshop()
+    try:
+        return asyncio.run(workshop.run(Reader(stays), work, seconds, warm))
+    finally:
+        workshop.close()
+
+
+def test_work_is_returned():
+    assert run(lambda deadline: deadline.alive()) is True
+
+
+def test_an_error_of_the_work_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        run(lambda deadline: 1 // 0)
+
+
+def test_work_that_notices_the_end_of_its_time_is_a_sentence():
+    with pytest.raises(RequestError, match="longer than the 0 s") as caught:
+        run(lambda deadline: deadline.check(), seconds=0.0)
+    assert caught.value.status == 503
+
+
+def test_when_the_reader_leaves_the_work_is_told():
+    noticed = threading.Event()
+
+    def work(deadline):
+        while deadline.alive():
+            time.sleep(0.005)
+        noticed.set()
+
+    with pytest.raises(RequestError):
+        run(work, stays=False, seconds=60.0)
+    assert noticed.wait(30)
+
+
+def test_work_waits_until_the_kernels_are_warm():
+    warm = threading.Event()
+    threading.Timer(0.05, warm.set).start()
+    assert run(lambda deadline: warm.is_set(), warm=warm)
+
+
+def test_the_clock_stands_still_while_a_kernel_is_compiled():
+    watch = compiler._Stopwatch()
+    watch.on_start(None)
+    watch.on_start(None)
+    before = watch.working_time()
+    time.sleep(0.02)
+    assert watch.working_time() == pytest.approx(before, abs=1e-6)
+    watch.on_end(None)
+    assert watch.working_time() == pytest.approx(before, abs=1e-6)
+    watch.on_end(None)
+    time.sleep(0.02)
+    assert watch.working_time() >= before + 0.01
