@@ -8,7 +8,8 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.data.columns import as_numbers, as_strings, kind_of
-from rosenblatt.data.dialect import DELIMITERS, read_delimited
+from rosenblatt.data.delimited import read_delimited
+from rosenblatt.data.dialect import DELIMITERS
 from rosenblatt.data.sample import HEAD, sample_of
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import USUAL_NAMES, labels_of, nearest
