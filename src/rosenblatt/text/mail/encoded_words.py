@@ -1,0 +1,65 @@
+"""Header values to text: encoded words (RFC 2047), within bounds.
+
+The standard library's `decode_header` raises on some values and takes long on others; this one
+reads a value once, from left to right, and leaves what it cannot read.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+from rosenblatt.text.mail.charsets import CODECS, decode, known
+
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,500})\?=")
+_BETWEEN = re.compile(r"(\?=)\s{1,100}(?==\?)")
+
+
+def to_text(value: bytes) -> tuple[str, list[str]]:
+    """Return a header's text, and what is odd about it.
+
+    Examples
+    --------
+    >>> to_text(b"=?iso-8859-1?Q?caf=E9_au?= =?utf-8?b?IGxhaXQ=?=")
+    ('café au lait', ['encoded', 'charset:iso-8859-1', 'charset:utf-8'])
+    >>> to_text(b"=?punycode?q?caf?=")
+    ('caf', ['encoded', 'charset:unknown'])
+    """
+    text, _ = decode(value, "utf-8")
+    oddities = [] if value.isascii() else ["8bit"]
+    if "=?" not in text:
+        return text, oddities
+    oddities.append("encoded")
+
+    def read(match: re.Match[str]) -> str:
+        charset, kind, letters = match.groups()
+        oddities.append(f"charset:{known(charset)}")
+        return _decoded(known(charset), kind, letters)
+
+    return _WORD.sub(read, _BETWEEN.sub(r"\1", text)), list(dict.fromkeys(oddities))
+
+
+def _decoded(charset: str, kind: str, letters: str) -> str:
+    content = letters.encode("utf-8", "replace")
+    if kind in "qQ":
+        content = binascii.a2b_qp(content, header=True)
+    else:
+        content = from_base64(content)[0]
+    return decode(content, charset)[0] if charset in CODECS else decode(content, "utf-8")[0]
+
+
+def from_base64(content: bytes) -> tuple[bytes, bool]:
+    """Return what base64 stands for as far as it can be read, and whether that is all of it."""
+    try:
+        return binascii.a2b_base64(content), True
+    except binascii.Error:
+        pass
+    letters = _NO_BASE64.sub(b"", content)
+    letters = letters[: len(letters) // 4 * 4]
+    try:
+        return binascii.a2b_base64(letters), False
+    except binascii.Error:
+        return b"", False
+
+
+_NO_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
