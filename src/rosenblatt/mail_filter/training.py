@@ -1,0 +1,178 @@
+"""Learn a filter from many messages at once.
+
+1.  count the words of spam and ham; the evidence of each follows (`rule`)
+2.  passes of the perceptron with a margin give each message its step
+3.  the same on four fifths gives the scores of the last fifth, five times over: held-out
+    scores for all messages, on which the thresholds are chosen
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
+from rosenblatt.kernels.rows import CSR
+from rosenblatt.mail_filter.memory import (
+    HAM,
+    MARGIN,
+    SPAM,
+    UNIT,
+    Memory,
+    Messages,
+    digest_of,
+)
+from rosenblatt.mail_filter.rule import SMOOTHING
+from rosenblatt.mail_filter.tables import table_of
+from rosenblatt.mail_filter.thresholds import thresholds
+
+MOST_PASSES = 20
+N_FOLDS = 5
+SLICE = 1 << 24  # words looked at between two answers to Ctrl-C
+
+Array = np.ndarray[Any, Any]
+Tell = Callable[[str, float], None]
+
+
+class Corpus:
+    """Messages as numbers of words: add them all, then `train`."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._indices, self._indptr = array("i"), array("q", [0])
+        self._labels, self._digests = array("B"), array("Q")
+
+    def add(self, features: list[str], label: int) -> None:
+        """Add a message: its words, each once, and HAM or SPAM."""
+        number = self._numbers
+        self._indices.extend([number.setdefault(word, len(number)) for word in features])
+        self._indptr.append(len(self._indices))
+        self._labels.append(label)
+        self._digests.append(digest_of(features))
+
+    def count(self, label: int) -> int:
+        """Return how many messages of a class there are."""
+        return self._labels.count(label)
+
+    def train(
+        self,
+        max_false_positives: float = 0.001,
+        seed: int = 0,
+        tell: Tell = lambda stage, share: None,
+    ) -> Memory:
+        """Return what a filter knows after these messages."""
+        if not (self.count(SPAM) and self.count(HAM)):
+            missing = "ham" if self.count(SPAM) else "spam"
+            raise DataError(f"there is no {missing}; a filter needs messages of both kinds")
+        problem = _Problem(*map(np.asarray, (self._indices, self._indptr, self._labels)))
+        rng = np.random.default_rng(seed)
+        everyone = np.arange(len(self._labels))
+        tell("learning", 0.0)
+        steps = (problem.steps(everyone, rng) * UNIT).astype(np.int64)
+        scores = problem.held_out(rng, tell)
+        words = [word.encode("utf-8", "surrogatepass") for word in self._numbers]
+        table = table_of(words, *problem.columns(steps))
+        messages = self._messages(steps, scores)
+        intercept = int(problem.signed(steps).sum())
+        marks = thresholds(messages, max_false_positives)
+        return Memory(table, messages, intercept, max_false_positives, *marks)
+
+    def _messages(self, steps: Array, scores: Array) -> Messages:
+        digests, labels = np.array(self._digests), np.array(self._labels)
+        order = np.lexsort((labels, digests))
+        return Messages(digests[order], labels[order], steps[order], scores[order])
+
+
+class _Problem:
+    """The rows of all messages; folds take part in it by their numbers."""
+
+    def __init__(self, indices: Array, indptr: Array, labels: Array) -> None:
+        self.indices, self.indptr, self.labels = indices, indptr, labels
+        self.lengths = np.diff(indptr)
+        self.y = np.where(labels == SPAM, 1.0, -1.0)
+        self.n_words = int(indices.max(initial=-1)) + 1
+
+    def signed(self, steps: Array) -> Array:
+        """Return the steps, those of ham negative."""
+        return np.where(self.labels == SPAM, steps, -steps)
+
+    def counts(self, label: int, members: Array) -> Array:
+        """Return in how many of the members of a class each word is."""
+        taking_part = np.zeros(len(self.labels), dtype=bool)
+        taking_part[members] = True
+        entries = np.repeat(taking_part & (self.labels == label), self.lengths)
+        return np.bincount(self.indices[entries], minlength=self.n_words).astype(np.int32)
+
+    def columns(self, steps: Array) -> tuple[Array, Array, Array]:
+        """Return spam, ham and weight of each word."""
+        everyone = np.arange(len(self.labels))
+        # as `share_of`; sums of whole numbers below 2^53 are exact in float64
+        shares = (steps / np.sqrt(np.maximum(1, self.lengths))).astype(np.int64)
+        entries = np.repeat(self.signed(shares), self.lengths)
+        weights = np.bincount(self.indices, entries, minlength=self.n_words).astype(np.int64)
+        return self.counts(SPAM, everyone), self.counts(HAM, everyone), weights
+
+    def steps(self, members: Array, rng: Any) -> Array:
+        """Return the steps of all messages, when the members are learned."""
+        return self._fit(members, rng)[0]
+
+    def held_out(self, rng: Any, tell: Tell) -> Array:
+        """Return a score of each message by a rule that was learned without it."""
+        scores = np.empty(len(self.labels))
+        for number, (members, others) in enumerate(self._folds(rng)):
+            tell("choosing the thresholds", (number + 1) / (N_FOLDS + 1))
+            _, rows, w, b = self._fit(members, rng)
+            scores[others] = _scores(rows, others, w, b)
+        return scores
+
+    def _folds(self, rng: Any) -> Iterator[tuple[Array, Array]]:
+        """Return (to learn, to score): of each class the same share in every fold."""
+        fold = np.empty(len(self.labels), dtype=np.int64)
+        for label in (HAM, SPAM):
+            rows = rng.permutation(np.flatnonzero(self.labels == label))
+            fold[rows] = np.arange(len(rows)) % N_FOLDS
+        for number in range(N_FOLDS):
+            others = np.flatnonzero(fold == number)
+            if len(others):
+                yield np.flatnonzero(fold != number), others
+
+    def _fit(self, members: Array, rng: Any) -> tuple[Array, CSR, Array, Array]:
+        rows = self._rows(members)
+        w, b, clock = np.zeros(self.n_words), np.zeros(1), np.zeros(1)
+        steps = np.zeros((len(self.labels), 3))
+        size = max(1, SLICE * len(self.labels) // max(1, len(self.indices)))
+        for _ in range(MOST_PASSES):
+            order, n_updates = rng.permutation(members), 0
+            for start in range(0, len(order), size):
+                part = order[start : start + size]
+                n_updates += margin_pass(rows, self.y, part, MARGIN, w, b, steps, clock)
+            if not n_updates:
+                break
+        mean = steps[:, UPDATES] - steps[:, TIMES] / max(1.0, clock[0])
+        return self._averaged(mean, rows)
+
+    def _averaged(self, steps: Array, rows: CSR) -> tuple[Array, CSR, Array, Array]:
+        entries = np.repeat(steps * self.y, self.lengths) * rows.data
+        w = np.bincount(self.indices, entries, minlength=self.n_words)
+        return steps, rows, w, np.array([(steps * self.y).sum()])
+
+    def _rows(self, members: Array) -> CSR:
+        """Return x_ij = e_j / sqrt(n_i), with the evidence of the members."""
+        spam, ham = (self.counts(label, members) for label in (SPAM, HAM))
+        n_spam, n_ham = (int((self.labels[members] == label).sum()) for label in (SPAM, HAM))
+        rest = np.log((n_ham + 2 * SMOOTHING) / (n_spam + 2 * SMOOTHING))
+        evidence = np.abs(np.log((spam + SMOOTHING) / (ham + SMOOTHING)) + rest)
+        evidence[(spam == 0) & (ham == 0)] = 0.0
+        lengths = np.repeat(np.sqrt(np.maximum(1, self.lengths)), self.lengths)
+        return CSR(evidence[self.indices] / lengths, self.indices, self.indptr)
+
+
+def _scores(rows: CSR, members: Array, w: Array, b: Array) -> Array:
+    products = rows.data * w[rows.indices]
+    sums = np.concatenate([[0.0], np.cumsum(products)])
+    found: Array = sums[rows.indptr[members + 1]] - sums[rows.indptr[members]] + b[0]
+    return found
