@@ -60,9 +60,10 @@ def memory_of(raw: bytes, path: Any) -> Memory:
         raise ModelFileError(f"{path} is not a model file of rosenblatt")
     try:
         metadata, arrays, state = _parts(raw, length)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        is_sound = metadata["crc32"] == sum_of(metadata["model"], arrays)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"{path} is damaged or no mail filter: {str(error)[:80]}") from error
-    if metadata["crc32"] != sum_of(metadata["model"], arrays):
+    if not is_sound:
         raise ModelFileError(f"{path} is damaged: its checksum is wrong")
     return _memory(arrays, state, path)
 
