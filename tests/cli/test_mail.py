@@ -133,14 +133,16 @@ def test_a_message_is_passed_on_whatever_fails(boxes, tmp_path):
     for arguments in attempts:
         answer = pipe(*arguments, message=mail("ham", 1))
         assert (answer.returncode, answer.stdout) == (75, mail("ham", 1)), arguments
-        assert answer.stderr.startswith(b"rosenblatt: ") and b"Traceback" not in answer.stderr
+        assert answer.stderr.startswith(b"rosenblatt: ")
+        assert b"Traceback" not in answer.stderr
 
 
 def test_no_message_and_a_binary_file_are_said_to_be_none(boxes):
     for message in (b"", b"\x7fELF\0\0\0" * 50):
         answer = pipe(boxes / "mail.rosenblatt", message=message)
         assert (answer.returncode, answer.stdout) == (75, message)
-        assert answer.stderr.count(b"\n") == 1 and b"standard input" in answer.stderr
+        assert answer.stderr.count(b"\n") == 1
+        assert b"standard input" in answer.stderr
 
 
 def test_too_little_memory_loses_no_message(boxes):
@@ -183,7 +185,8 @@ def test_a_mailbox_is_sorted(boxes, tmp_path):
     (tmp_path / "in").write_bytes(mbox([mail("ham", 1), mail("spam", 1)]))
     options = ["--folder", tmp_path / "in", "--into", tmp_path / "out"]
     answer = run("mail", "filter", boxes / "mail.rosenblatt", *options)
-    assert "2 messages" in answer.out and "1 spam, 1 ham, 0 unsure" in answer.out
+    assert "2 messages" in answer.out
+    assert "1 spam, 1 ham, 0 unsure" in answer.out
 
 
 def bad_calls(boxes, tmp_path):

@@ -45,7 +45,7 @@ COMMON = [
 
 
 def mail(kind, seed):
-    draw = random.Random(f"{kind} {seed}")
+    draw = random.Random(f"{kind} {seed}")  # noqa: S311
     telling = SPAM_WORDS if kind == "spam" else HAM_WORDS
     words = draw.choices(telling, k=6) + draw.choices(COMMON, k=12) + [f"{kind[0]}{seed}"]
     draw.shuffle(words)

@@ -59,8 +59,8 @@ def test_corrections_at_once_are_all_kept(model, tmp_path):
     ]
     workers[0].stdout.readline()
     workers[0].kill()  # somewhere in the middle of its next correction
-    said = [work.communicate()[0].split() for work in workers]
-    acknowledged = [paths[0], *(path for path in paths if str(path) in sum(said, []))]
+    said = " ".join(work.communicate()[0] for work in workers).split()
+    acknowledged = [paths[0], *(path for path in paths if str(path) in said)]
     assert {*paths[1::3], *paths[2::3]} <= set(acknowledged)
     memory = read_memory(model)
     assert all(is_known(memory, path) for path in acknowledged)
@@ -78,12 +78,13 @@ def test_a_filter_behind_a_link_stays_behind_it(model, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(model)
     mailing.learn(str(link), str(write_mails(tmp_path, 1)[0]), "spam")
-    assert link.is_symlink() and read_memory(model).n_spam == 11
+    assert link.is_symlink()
+    assert read_memory(model).n_spam == 11
 
 
 @pytest.mark.soak
 def test_200_commands_in_8_processes_lose_nothing_acknowledged(model, tmp_path):
-    paths, draw = write_mails(tmp_path, 200), random.Random(0)
+    paths, draw = write_mails(tmp_path, 200), random.Random(0)  # noqa: S311
     waiting, acknowledged, killed = list(paths), [], []
     fates = {path: draw.random() * 1.5 if draw.random() < 0.25 else None for path in paths}
     over = threading.Event()
@@ -118,7 +119,9 @@ def test_200_commands_in_8_processes_lose_nothing_acknowledged(model, tmp_path):
     over.set()
     watcher.join()
     memory = read_memory(model)
-    assert len(acknowledged) + len(killed) == 200 and killed and looks
+    assert len(acknowledged) + len(killed) == 200
+    assert killed
+    assert looks
     assert all(is_known(memory, path) for path in acknowledged)
     known = [path for path in killed if is_known(memory, path)]
     assert memory.n_spam == 10 + len(acknowledged) + len(known)

@@ -41,7 +41,8 @@ def test_the_short_way_reads_what_the_long_way_reads(model, path):
 
 def test_everything_is_shown_as_text(path):
     text = describe(path)
-    assert text.startswith("MailFilter\n") and "max_false_positives: 0.001" in text
+    assert text.startswith("MailFilter\n")
+    assert "max_false_positives: 0.001" in text
     assert "spam: 'here'" in text
 
 
@@ -55,7 +56,7 @@ def test_the_same_filter_gives_the_same_bytes(path, tmp_path):
 
 
 def test_a_changed_byte_is_noticed_or_means_nothing(path):
-    raw, draw = path.read_bytes(), random.Random(0)
+    raw, draw = path.read_bytes(), random.Random(0)  # noqa: S311
     words = features_of(mail("spam", 99))
     expected = judge(memory_of(raw, "m"), words)
     places = [*range(400), *draw.sample(range(len(raw)), 1500)]

@@ -36,7 +36,8 @@ def test_a_message_that_cannot_be_judged_goes_on_as_it_came(error, capsys):
     assert pass_on(io.BytesIO(MAIL), out, failing(error)) == TRY_AGAIN
     assert out.getvalue() == MAIL
     said = capsys.readouterr().err
-    assert said.startswith("rosenblatt: ") and said.count("\n") == 1
+    assert said.startswith("rosenblatt: ")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

@@ -41,7 +41,8 @@ def contents(folder):
 def test_a_maildir_is_sorted_into_three(maildir, tmp_path):
     before = contents(maildir)
     done = sort(maildir, tmp_path / "out")
-    assert len(done) == 6 and contents(maildir) == contents(tmp_path / "out") == before
+    assert len(done) == 6
+    assert contents(maildir) == contents(tmp_path / "out") == before
     for label in LABELS:
         box = mailbox.Maildir(tmp_path / "out" / label, create=False)
         assert {m["X-Rosenblatt"].split(";")[0] for m in box} <= {label}

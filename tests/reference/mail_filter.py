@@ -1,4 +1,4 @@
-"""The mail filter in plain Python: naive Bayes evidence, a perceptron with a margin in dual form."""
+"""The mail filter in plain Python: evidence of words, a perceptron with a margin."""
 
 from math import log, sqrt
 
