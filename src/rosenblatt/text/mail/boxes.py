@@ -24,7 +24,7 @@ _LOOKED_AT = 4096  # bytes of a file that tell whether it is a message
 
 @dataclass(frozen=True)
 class Message:
-    """A message as it came.
+    r"""A message as it came.
 
     Attributes
     ----------
@@ -39,8 +39,8 @@ class Message:
 
     Examples
     --------
-    >>> Message(b"Subject: a\\n\\nb", "inbox:1").raw
-    b'Subject: a\\n\\nb'
+    >>> Message(b"Subject: a\n\nb", "inbox:1").raw
+    b'Subject: a\n\nb'
     """
 
     raw: bytes
@@ -50,7 +50,7 @@ class Message:
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[Message]:
-    """Return the messages of a mailbox, one after the other.
+    r"""Return the messages of a mailbox, one after the other.
 
     A file that begins with a line "From ..." is an mbox, any other is one message. A folder with
     `cur` and `new` in it is a Maildir: its own messages are read, those of folders below it are
@@ -67,9 +67,9 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     box = pathlib.Path(folder) / "inbox"
-    ...     _ = box.write_bytes(b"From a Mon Jan  1 10:00:00 2024\\nSubject: Hi\\n\\nYou\\n")
+    ...     _ = box.write_bytes(b"From a Mon Jan  1 10:00:00 2024\nSubject: Hi\n\nYou\n")
     ...     [message.raw for message in read(box)]
-    [b'Subject: Hi\\n\\nYou\\n']
+    [b'Subject: Hi\n\nYou\n']
     """
     name = os.fspath(path)
     if name == STANDARD_INPUT:
@@ -94,7 +94,7 @@ def _in_folder(name: str) -> Iterator[Message]:
 
 
 def _files(folder: str) -> Iterator[tuple[str, bool]]:
-    """Return the files of messages below a folder, and whether any of them may be something else."""
+    """Return the files below a folder, and whether each has to be checked to be mail."""
     if _is_maildir(folder):
         for part in ("cur", "new"):
             for name in sorted(os.listdir(os.path.join(folder, part))):

@@ -57,11 +57,11 @@ def known(charset: str) -> str:
 
 
 def decode(content: bytes, charset: str) -> tuple[str, bool]:
-    """Return a text, and whether it is what its charset says.
+    r"""Return a text, and whether it is what its charset says.
 
     Examples
     --------
-    >>> decode(b"caf\\xe9", "iso-8859-1"), decode(b"caf\\xe9", "us-ascii")
+    >>> decode(b"caf\xe9", "iso-8859-1"), decode(b"caf\xe9", "us-ascii")
     (('café', True), ('café', False))
     """
     codec = CODECS.get(charset, "")

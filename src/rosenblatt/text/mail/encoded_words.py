@@ -9,26 +9,29 @@ from __future__ import annotations
 import binascii
 import re
 
-from rosenblatt.text.mail.charsets import CODECS, decode, known
+from rosenblatt.text.mail.charsets import decode, known
 
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,500})\?=")
 _BETWEEN = re.compile(r"(\?=)\s{1,100}(?==\?)")
+_NO_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
-def to_text(value: bytes) -> tuple[str, list[str]]:
+def to_text(value: str) -> tuple[str, list[str]]:
     """Return a header's text, and what is odd about it.
 
     Examples
     --------
-    >>> to_text(b"=?iso-8859-1?Q?caf=E9_au?= =?utf-8?b?IGxhaXQ=?=")
+    >>> to_text("=?iso-8859-1?Q?caf=E9_au?= =?utf-8?b?IGxhaXQ=?=")
     ('café au lait', ['encoded', 'charset:iso-8859-1', 'charset:utf-8'])
-    >>> to_text(b"=?punycode?q?caf?=")
+    >>> to_text("=?punycode?q?caf?=")
     ('caf', ['encoded', 'charset:unknown'])
     """
-    text, _ = decode(value, "utf-8")
-    oddities = [] if value.isascii() else ["8bit"]
-    if "=?" not in text:
-        return text, oddities
+    oddities: list[str] = []
+    if not value.isascii():
+        value = decode(value.encode("latin-1"), "utf-8")[0]
+        oddities.append("8bit")
+    if "=?" not in value:
+        return value, oddities
     oddities.append("encoded")
 
     def read(match: re.Match[str]) -> str:
@@ -36,16 +39,14 @@ def to_text(value: bytes) -> tuple[str, list[str]]:
         oddities.append(f"charset:{known(charset)}")
         return _decoded(known(charset), kind, letters)
 
-    return _WORD.sub(read, _BETWEEN.sub(r"\1", text)), list(dict.fromkeys(oddities))
+    return _WORD.sub(read, _BETWEEN.sub(r"\1", value)), list(dict.fromkeys(oddities))
 
 
 def _decoded(charset: str, kind: str, letters: str) -> str:
     content = letters.encode("utf-8", "replace")
     if kind in "qQ":
-        content = binascii.a2b_qp(content, header=True)
-    else:
-        content = from_base64(content)[0]
-    return decode(content, charset)[0] if charset in CODECS else decode(content, "utf-8")[0]
+        return decode(binascii.a2b_qp(content, header=True), charset)[0]
+    return decode(from_base64(content)[0], charset)[0]
 
 
 def from_base64(content: bytes) -> tuple[bytes, bool]:
@@ -55,11 +56,6 @@ def from_base64(content: bytes) -> tuple[bytes, bool]:
     except binascii.Error:
         pass
     letters = _NO_BASE64.sub(b"", content)
-    letters = letters[: len(letters) // 4 * 4]
-    try:
-        return binascii.a2b_base64(letters), False
-    except binascii.Error:
-        return b"", False
-
-
-_NO_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+    # one letter more than a multiple of four says nothing, two or three want their padding
+    letters = letters[:-1] if len(letters) % 4 == 1 else letters
+    return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4)), False

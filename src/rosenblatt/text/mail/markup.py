@@ -11,19 +11,48 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser
 
-from rosenblatt.text.mail import limits
-
 TAGS = 1000  # of one piece
 LONGEST = 4096  # characters of a tag with many attributes
-SEPARATORS = 1000  # blanks, quotes and slashes that make a tag one of many attributes
+UNSEEN = ["script", "style", "title", "noscript", "head"]
 _SEPARATOR = re.compile(r"[\s/'\"]")
-UNSEEN = ["script", "style", "title", "noscript"]
+_TAG = re.compile(r"<(/?[a-z!][a-z0-9-]{0,20})")
+# each with letters to look for in front, which is what makes the search fast
+_LOOKS = {
+    name: re.compile(name + r"[=:]\s?+[\"']?+([#a-z0-9%.+-]{1,20}+)")
+    for name in ("color", "size", "face", "width", "align")
+}
 
 
-def trees(html: str) -> Iterator[LexborHTMLParser]:
-    """Return the tree of each piece of HTML."""
-    for piece in _pieces(html):
-        yield LexborHTMLParser(_without_long_tags(piece))
+def html_text(html: str) -> str:
+    """Return the text of HTML that is to be read.
+
+    Examples
+    --------
+    >>> html_text("<p>Buy <b>now</b><style>p {color: red}</style>").split()
+    ['Buy', 'now']
+    """
+    return " ".join(map(_text, _pieces(html)))
+
+
+def html_features(html: str) -> list[str]:
+    """Return the features of small HTML: its elements, colours and sizes.
+
+    Examples
+    --------
+    >>> html_features('<font color="#ff0000">free</font>')
+    ['html:font', 'html:/font', 'html:color=#ff0000']
+    """
+    found = [f"html:{tag}" for tag in dict.fromkeys(_TAG.findall(html))]
+    for name, look in _LOOKS.items():
+        found += [f"html:{name}={value}" for value in dict.fromkeys(look.findall(html))]
+    return found
+
+
+def _text(piece: str) -> str:
+    tree = LexborHTMLParser(_without_long_tags(piece))
+    tree.strip_tags(UNSEEN)
+    body = tree.body
+    return str(body.text(separator=" ")) if body else ""
 
 
 def _pieces(html: str) -> Iterator[str]:
@@ -36,35 +65,13 @@ def _pieces(html: str) -> Iterator[str]:
 
 
 def _without_long_tags(piece: str) -> str:
-    if len(piece) <= LONGEST or len(_SEPARATOR.findall(piece)) <= SEPARATORS:
+    if len(piece) <= LONGEST or max(map(len, piece.split("<"))) <= LONGEST:
         return piece
     return "<".join(map(_cut, piece.split("<")))
 
 
 def _cut(tag: str) -> str:
     """End a tag that is too long, wherever its quotes are; in a text this is punctuation."""
-    if len(tag) <= LONGEST:
+    if len(tag) <= LONGEST or len(_SEPARATOR.findall(tag)) < TAGS:
         return tag
     return "'\">".join(tag[k : k + LONGEST] for k in range(0, len(tag), LONGEST))
-
-
-def text_and_features(html: str) -> tuple[str, list[str]]:
-    """Return the text that is to be read, and the features of the rest."""
-    features: list[str] = []
-    if len(html) > limits.HTML:
-        html = html[: limits.HTML]
-        features.append("html:cut")
-    texts = []
-    for tree in trees(html):
-        features += _features(tree)
-        tree.strip_tags(UNSEEN)
-        texts.append(tree.body.text(separator=" ") if tree.body else "")
-    return " ".join(texts), features
-
-
-def _features(tree: LexborHTMLParser) -> list[str]:
-    found = []
-    for node in tree.css("a[href],img[src],form[action],font[color]"):
-        for name, value in node.attributes.items():
-            found.append(f"{name}={value}")
-    return []

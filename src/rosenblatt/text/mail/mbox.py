@@ -12,23 +12,24 @@ _FIRST = re.compile(rb"From [^\n]{0,900}\n")
 
 
 def split_mbox(buffer: bytearray, blocks: Iterator[bytes]) -> Iterator[tuple[bytes, bytes, bool]]:
-    """Return (line in front, message, whether it is the last) of each message.
+    r"""Return (line in front, message, whether it is the last) of each message.
 
     The empty line between two messages belongs to neither. `buffer` has the first bytes and is
     used up.
 
     Examples
     --------
-    >>> box = b"From a 10:00\\nTo: b\\n\\nfirst\\n\\nFrom c 11:00\\nTo: d\\n\\nFrom me\\n\\n"
+    >>> box = b"From a 10:00\nTo: b\n\nfirst\n\nFrom c 11:00\nTo: d\n\nFrom me\n\n"
     >>> for message in split_mbox(bytearray(box), iter([])):
     ...     print(message)
-    (b'From a 10:00\\n', b'To: b\\n\\nfirst\\n', False)
-    (b'From c 11:00\\n', b'To: d\\n\\nFrom me\\n', True)
+    (b'From a 10:00\n', b'To: b\n\nfirst\n', False)
+    (b'From c 11:00\n', b'To: d\n\nFrom me\n', True)
     """
     first = _FIRST.match(buffer)
     envelope = first[0] if first else b""
     del first, buffer[: len(envelope)]
-    looked, block = 0, b""
+    looked = 0
+    block: bytes | None = b""
     while block is not None:
         places = [(m.start() + 1, m.start(1), m.end()) for m in _BETWEEN.finditer(buffer, looked)]
         start = 0

@@ -1,7 +1,7 @@
 """The bytes of a mailbox, block by block, unpacked within limits.
 
-Unlike other files a mailbox that unpacks to too much, or breaks off, is no error: it ends there, and
-the message at its end is marked.
+Unlike other files a mailbox that unpacks to too much, or breaks off, is no error: it ends there,
+and the message at its end is marked.
 """
 
 from __future__ import annotations
