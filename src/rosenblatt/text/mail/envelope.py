@@ -35,7 +35,7 @@ _SPOKEN = 300  # letters of a header of which the words are told
 
 def header_features(head: Head) -> Features:
     """Return the features of a message's headers."""
-    found = [f"mime:{oddity}" for oddity in head.oddities]
+    found: Features = []
     before = ""
     for name, _ in head.headers:
         feature, small = _told(name)
@@ -139,7 +139,7 @@ def _spoken(prefix: str) -> Callable[[str], Features]:
 def _content_type(value: str) -> Features:
     before, boundary, after = value[:_SPOKEN].partition("boundary=")
     found = _content_words(before)
-    return [*found, f"boundary:{shape(after)}"] if boundary else found
+    return [*found, "boundary:" + shape(after.strip('" '))] if boundary else found
 
 
 _content_words = _spoken("content")
