@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rosenblatt.text.mail import limits
-from rosenblatt.text.mail.addresses import address_of, hosts_of, parent, shape
+from rosenblatt.text.mail.addresses import address_of, domain_of, hosts_of, parent, shape
 from rosenblatt.text.mail.encoded_words import to_text
 from rosenblatt.text.mail.headers import Head
 from rosenblatt.text.mail.plain import plain_words
@@ -165,10 +165,10 @@ _TELLERS: list[tuple[str, Callable[[str], Features]]] = [
 
 def _compared(values: dict[str, str]) -> Features:
     """Return whether other addresses are of the same domain as the sender's."""
-    sender = parent(address_of(values.get("from", "")).host)
+    sender = domain_of(values.get("from", ""))
     found = []
     for name in ("reply-to", "message-id", "to"):
-        host = address_of(values[name]).host if sender and name in values else ""
-        if host:
-            found.append(f"{name}:?{'as' if parent(host) == sender else 'not-as'}-from")
+        other = domain_of(values[name]) if sender and name in values else ""
+        if other:
+            found.append(f"{name}:?{'as' if other == sender else 'not-as'}-from")
     return found

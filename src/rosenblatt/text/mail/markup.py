@@ -15,10 +15,10 @@ TAGS = 1000  # of one piece
 LONGEST = 4096  # characters of a tag with many attributes
 UNSEEN = ["script", "style", "title", "noscript", "head"]
 _SEPARATOR = re.compile(r"[\s/'\"]")
-# elements that end a word; the others may stand inside of one, as comments may
+# elements that end a word, by their first letters; <b>, <i>, <font> and comments may be in one
 _ENDS_A_WORD = re.compile(
-    r"<(?=(?i:/?(?:p|br|td|tr|th|div|li|table|h[1-6]|hr|ul|ol|dt|dd|dl|img|input|option|select|"
-    r"center|blockquote|pre|form|body|title|textarea|caption|marquee|area|iframe)\b))"
+    "<(?=/?(?:[tTdDpPhHlLcCmM]|[bB][rRlLoO]|[uU][lL]|[oO][lLpP]|[iI][mMnNfF]|[sS][eEcC]|"
+    "[fF][oO][rR]|[fF][iI]|[aA][rRdD]))"
 )
 _TAG = re.compile(r"<(/?[a-z!][a-z0-9-]{0,20})")
 # each with letters to look for in front, which is what makes the search fast
