@@ -44,6 +44,19 @@ def address_of(value: str) -> Address:
     return Address(name, local, host[0].lower().strip(".-"))
 
 
+def domain_of(value: str) -> str:
+    """Return the last two names of the host of a header's address, "" without one.
+
+    Examples
+    --------
+    >>> domain_of("A. Person <a@mail.example.com>")
+    'example.com'
+    """
+    at = value.find("@", value.rfind("<") + 1)
+    host = _HOST.match(value, at + 1) if at >= 0 else None
+    return parent(host[0].lower().strip(".-")) if host else ""
+
+
 def hosts_of(value: str, most: int) -> list[str]:
     """Return the hosts of the first addresses of a header.
 

@@ -26,6 +26,8 @@ def body_features(parts: list[Part]) -> tuple[list[str], list[str]]:
         text, is_right = decode(part.content, part.charset)
         if not is_right:
             found.append("charset:?wrong")
+        if b"\0" in part.content:
+            found.append("look:nul")
         found += link_features(text)
         found += _look(part.content[:_START])
         if part.kind == "text/html":

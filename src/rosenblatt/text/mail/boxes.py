@@ -80,15 +80,20 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
         raise DataError(f"{name!r} cannot be read: {error}; expected {_ACCEPTED}") from None
     if stat.S_ISDIR(mode):
         return _in_folder(name)
+    if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+        raise DataError(f"{name} is a device, not a mailbox; expected {_ACCEPTED}")
     return _in_file(name, must_be_mail=True)
 
 
 def _in_folder(name: str) -> Iterator[Message]:
     is_empty = True
-    for file, must_be_mail in _files(name):
-        for message in _in_file(file, must_be_mail):
-            is_empty = False
-            yield message
+    try:
+        for file, must_be_mail in _files(name):
+            for message in _in_file(file, must_be_mail):
+                is_empty = False
+                yield message
+    except OSError as error:
+        raise DataError(f"{error.filename} cannot be read: {error.strerror}") from error
     if is_empty:
         raise DataError(f"{name} holds no mail; expected {_ACCEPTED}")
 
@@ -118,7 +123,7 @@ def _is_maildir(folder: str) -> bool:
 
 def _in_file(name: str, must_be_mail: bool) -> Iterator[Message]:
     try:
-        with open(name, "rb") as file:
+        with open(name, "rb", buffering=0) as file:
             yield from _messages(file, name, must_be_mail)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error

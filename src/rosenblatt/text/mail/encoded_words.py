@@ -13,6 +13,7 @@ from rosenblatt.text.mail.charsets import decode, known
 
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,500})\?=")
 _BETWEEN = re.compile(r"(\?=)\s{1,100}(?==\?)")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \t\r\n"
 _NO_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
@@ -52,7 +53,8 @@ def _decoded(charset: str, kind: str, letters: str) -> str:
 def from_base64(content: bytes) -> tuple[bytes, bool]:
     """Return what base64 stands for as far as it can be read, and whether that is all of it."""
     try:
-        return binascii.a2b_base64(content), True
+        # foreign bytes are skipped, as readers of mail do
+        return binascii.a2b_base64(content), not content.translate(None, _BASE64)
     except binascii.Error:
         pass
     letters = _NO_BASE64.sub(b"", content)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rosenblatt.text.mail import limits
-from rosenblatt.text.mail.addresses import address_of, hosts_of, parent, shape
+from rosenblatt.text.mail.addresses import address_of, domain_of, hosts_of, parent, shape
 from rosenblatt.text.mail.encoded_words import to_text
 from rosenblatt.text.mail.headers import Head
 from rosenblatt.text.mail.plain import plain_words
@@ -35,7 +35,7 @@ _SPOKEN = 300  # letters of a header of which the words are told
 
 def header_features(head: Head) -> Features:
     """Return the features of a message's headers."""
-    found = [f"mime:{oddity}" for oddity in head.oddities]
+    found: Features = []
     before = ""
     for name, _ in head.headers:
         feature, small = _told(name)
@@ -139,7 +139,7 @@ def _spoken(prefix: str) -> Callable[[str], Features]:
 def _content_type(value: str) -> Features:
     before, boundary, after = value[:_SPOKEN].partition("boundary=")
     found = _content_words(before)
-    return [*found, f"boundary:{shape(after)}"] if boundary else found
+    return [*found, "boundary:" + shape(after.strip('" '))] if boundary else found
 
 
 _content_words = _spoken("content")
@@ -165,10 +165,10 @@ _TELLERS: list[tuple[str, Callable[[str], Features]]] = [
 
 def _compared(values: dict[str, str]) -> Features:
     """Return whether other addresses are of the same domain as the sender's."""
-    sender = parent(address_of(values.get("from", "")).host)
+    sender = domain_of(values.get("from", ""))
     found = []
     for name in ("reply-to", "message-id", "to"):
-        host = address_of(values[name]).host if sender and name in values else ""
-        if host:
-            found.append(f"{name}:?{'as' if parent(host) == sender else 'not-as'}-from")
+        other = domain_of(values[name]) if sender and name in values else ""
+        if other:
+            found.append(f"{name}:?{'as' if other == sender else 'not-as'}-from")
     return found

@@ -15,6 +15,11 @@ TAGS = 1000  # of one piece
 LONGEST = 4096  # characters of a tag with many attributes
 UNSEEN = ["script", "style", "title", "noscript", "head"]
 _SEPARATOR = re.compile(r"[\s/'\"]")
+# elements that end a word, by their first letters; <b>, <i>, <font> and comments may be in one
+_ENDS_A_WORD = re.compile(
+    "<(?=/?(?:[tTdDpPhHlLcCmM]|[bB][rRlLoO]|[uU][lL]|[oO][lLpP]|[iI][mMnNfF]|[sS][eEcC]|"
+    "[fF][oO][rR]|[fF][iI]|[aA][rRdD]))"
+)
 _TAG = re.compile(r"<(/?[a-z!][a-z0-9-]{0,20})")
 # each with letters to look for in front, which is what makes the search fast
 _LOOKS = {
@@ -28,8 +33,8 @@ def html_text(html: str) -> str:
 
     Examples
     --------
-    >>> html_text("<p>Buy <b>now</b><style>p {color: red}</style>").split()
-    ['Buy', 'now']
+    >>> html_text("Buy<p><b>n</b>ow<!-- -->!<style>p {color: red}</style>").split()
+    ['Buy', 'now!']
     """
     return " ".join(map(_text, _pieces(html)))
 
@@ -49,10 +54,10 @@ def html_features(html: str) -> list[str]:
 
 
 def _text(piece: str) -> str:
-    tree = LexborHTMLParser(_without_long_tags(piece))
+    tree = LexborHTMLParser(_ENDS_A_WORD.sub(" <", _without_long_tags(piece)))
     tree.strip_tags(UNSEEN)
     body = tree.body
-    return str(body.text(separator=" ")) if body else ""
+    return str(body.text()) if body else ""
 
 
 def _pieces(html: str) -> Iterator[str]:

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 
 _LONGEST = 1000  # bytes of the line between two messages
-# after an empty line; with a time in it, as a line of a text that begins with "From " rarely has
-_BETWEEN = re.compile(rb"\n\r?\n(From [^\n]{1,500}?[0-9]:[0-9][0-9][^\n]{0,400}\n)")
+# after an empty line; with a day and a time, as a line of a text that begins so rarely has
+_BETWEEN = re.compile(
+    rb"\n\r?\n(From [^\n]{0,400}?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[^\n]{1,30}?[0-9]:[0-9][0-9]"
+    rb"[^\n]{0,400}\n)"
+)
 _FIRST = re.compile(rb"From [^\n]{0,900}\n")
 
 
@@ -19,11 +22,12 @@ def split_mbox(buffer: bytearray, blocks: Iterator[bytes]) -> Iterator[tuple[byt
 
     Examples
     --------
-    >>> box = b"From a 10:00\nTo: b\n\nfirst\n\nFrom c 11:00\nTo: d\n\nFrom me\n\n"
+    >>> first = b"From a Mon Jan  1 10:00\nTo: b\n\none\n\n"
+    >>> box = first + b"From c Tue Jan  2 11:00\nTo: d\n\nFrom me\n\n"
     >>> for message in split_mbox(bytearray(box), iter([])):
     ...     print(message)
-    (b'From a 10:00\n', b'To: b\n\nfirst\n', False)
-    (b'From c 11:00\n', b'To: d\n\nFrom me\n', True)
+    (b'From a Mon Jan  1 10:00\n', b'To: b\n\none\n', False)
+    (b'From c Tue Jan  2 11:00\n', b'To: d\n\nFrom me\n', True)
     """
     first = _FIRST.match(buffer)
     envelope = first[0] if first else b""

@@ -8,6 +8,8 @@ from rosenblatt.text.mail.envelope import header_features
 from rosenblatt.text.mail.headers import split
 from rosenblatt.text.mail.parts import parts_of
 
+_HARMLESS = frozenset(["inside", "no-body"])
+
 
 def words(raw: bytes) -> str:
     r"""Return the features of a message, with a space between them.
@@ -45,5 +47,8 @@ def _texts_and_features(raw: bytes) -> tuple[list[str], list[str]]:
     head, body = split(raw)
     parts, more = parts_of(head, body)
     texts, found = body_features(parts)
-    found += [f"mime:{oddity}" for oddity in oddities + more]
+    oddities += head.oddities + more
+    found += [f"mime:{oddity}" for oddity in oddities]
+    if not _HARMLESS.issuperset(oddity.partition(":")[0] for oddity in oddities):
+        found.append("mime:broken")
     return texts, found + header_features(head)
