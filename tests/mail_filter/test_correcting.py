@@ -16,7 +16,7 @@ more = st.lists(st.tuples(message, st.integers(0, 1)), min_size=1, max_size=6)
 
 def columns(memory):
     arrays = [np.asarray(part).tobytes() for part in (*memory.words, *memory.messages)]
-    return [*arrays, memory.intercept, memory.spam_from, memory.ham_below]
+    return [*arrays, memory.spam_from, memory.ham_below]
 
 
 def learned(memory, found):
@@ -65,7 +65,7 @@ def test_counts_are_those_of_the_messages_that_are_known(found, new):
 @settings(max_examples=30, deadline=None)
 def test_forgetting_everything_leaves_nothing(found):
     memory = forgotten(train(found), found)
-    assert len(memory.words.keys) == len(memory.messages.digests) == memory.intercept == 0
+    assert len(memory.words.keys) == len(memory.messages.digests) == 0
 
 
 def test_a_message_never_learned_cannot_be_forgotten():

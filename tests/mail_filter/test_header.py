@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosenblatt.mail_filter.header import tagged, untagged, value_of
 from rosenblatt.mail_filter.rule import Verdict
 
-HAM = Verdict("ham", -3.25, [("lunch", -3.0), ("noon", -0.25)], 0.0)
+HAM = Verdict("ham", -3.25, [("lunch", -3.0), ("noon", -0.25)])
 LINE = b"X-Rosenblatt: ham; score=-3.250; words=lunch,noon"
 
 pieces = st.sampled_from(
@@ -90,7 +90,7 @@ def test_what_a_filter_said_is_not_seen_by_the_next(forged):
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.just(1.0)), max_size=8))
 def test_words_cannot_break_the_line(words):
-    value = value_of(Verdict("spam", 1.0, words, 0.0))
+    value = value_of(Verdict("spam", 1.0, words))
     assert value.isascii()
     assert value.isprintable()
     assert value.count(";") == 2

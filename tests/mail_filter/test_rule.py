@@ -14,7 +14,7 @@ from rosenblatt.mail_filter.rule import judge, label_of, scorer
 from rosenblatt.mail_filter.training import Corpus
 from tests.reference import mail_filter as reference
 
-WORDS = [f"w{k}" for k in range(12)]
+WORDS = [*(f"w{k}" for k in range(8)), *(f"from:{k}" for k in range(6))]
 message = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8, unique=True)
 messages = st.lists(st.tuples(message, st.integers(0, 1)), min_size=2, max_size=12).filter(
     lambda found: len({label for _, label in found}) == 2
@@ -34,25 +34,30 @@ def steps_by_message(memory, found):
 
     keys = list(zip(memory.messages.digests.tolist(), memory.messages.labels.tolist(), strict=True))
     waiting = {}
-    for key, step in zip(keys, memory.messages.steps.tolist(), strict=True):
-        waiting.setdefault(key, []).append(step)
-    return [waiting[digest_of(words), label].pop(0) / UNIT for words, label in found]
+    steps = zip(*(part.tolist() for part in memory.messages[2:4]), strict=True)
+    for key, pair in zip(keys, steps, strict=True):
+        waiting.setdefault(key, []).append(pair)
+    pairs = [waiting[digest_of(words), label].pop(0) for words, label in found]
+    return [[step / UNIT for step in column] for column in zip(*pairs, strict=True)]
 
 
 @given(messages, message)
 @settings(max_examples=60, deadline=None)
 def test_a_score_is_that_of_the_plain_reference(found, words):
     memory = train(found)
-    expected = reference.score(words, found, steps_by_message(memory, found))
+    expected = 0.0
+    for is_head, steps in zip((False, True), steps_by_message(memory, found), strict=True):
+        (mine, _), *others = reference.witness([(words, 0), *found], is_head)
+        expected += reference.score(mine, others, steps)
     assert judge(memory, words).score == pytest.approx(expected, abs=1e-3)
     assert scorer(memory)(words) == pytest.approx(judge(memory, words).score, abs=1e-9)
 
 
 @given(messages, message)
 @settings(max_examples=40, deadline=None)
-def test_what_the_words_add_and_the_intercept_make_the_score(found, words):
+def test_what_the_words_add_makes_the_score(found, words):
     verdict = judge(train(found), words)
-    assert fsum([verdict.intercept, *(part for _, part in verdict.words)]) == verdict.score
+    assert fsum(part for _, part in verdict.words) == verdict.score
 
 
 @given(messages, st.randoms(use_true_random=False))
@@ -65,8 +70,8 @@ def test_a_pass_is_that_of_the_plain_reference(found, draw):
     state = np.zeros((len(found), 3))
     rows = rows_of(found)
     y = np.array([1.0 if label else -1.0 for _, label in found])
-    w, b, clock = np.zeros(len(WORDS)), np.zeros(1), np.zeros(1)
-    margin_pass(rows, y, np.array(order), reference.MARGIN, w, b, state, clock)
+    w, clock = np.zeros(len(WORDS)), np.zeros(1)
+    margin_pass(rows, y, np.array(order), reference.MARGIN, w, state, clock)
     assert state[:, UPDATES].tolist() == steps
     assert state[:, TIMES].tolist() == times
 

@@ -17,19 +17,27 @@ def evidence(word, messages):
     return log(share_of_spam) - log(share_of_ham)
 
 
+def signed(steps, messages):
+    """Return the steps, those of ham negative."""
+    return [s * (1 if label else -1) for s, (_, label) in zip(steps, messages, strict=True)]
+
+
 def score(words, messages, steps):
-    """Return the score of a message; messages are (words, label), each with its step."""
-    total = sum(
-        step * (1 if label else -1) for (_, label), step in zip(messages, steps, strict=True)
-    )
+    """Return the score of a message by one perceptron; messages are (words, label)."""
+    total = 0.0
     for word in words:
         u = sum(
-            step * (1 if label else -1) / sqrt(len(known))
-            for (known, label), step in zip(messages, steps, strict=True)
+            step / sqrt(len(known))
+            for (known, _), step in zip(messages, signed(steps, messages), strict=True)
             if word in known
         )
         total += evidence(word, messages) ** 2 * u / sqrt(len(words))
     return total
+
+
+def witness(messages, is_head):
+    """Return the messages with the words of the letterhead only, or of the text only."""
+    return [([w for w in words if (":" in w) == is_head], label) for words, label in messages]
 
 
 def pass_on(messages, order, steps, times, clock):

@@ -1,7 +1,7 @@
 """The perceptron with a margin (Krauth and Mezard 1987), averaged, in its dual form.
 
     repeat for each (x_i, y_i), y_i in {-1, +1}:
-        if y_i (w . x_i + b) <= tau:   w <- w + y_i x_i ;  b <- b + y_i ;  step_i <- step_i + 1
+        if y_i (w . x_i) <= tau:   w <- w + y_i x_i ;  step_i <- step_i + 1
 
 So w = sum of step_i y_i x_i, and the mean of w over T visits is the same sum with each update made
 at time t counted 1 - t / T times. A row that is k margins on the right side is left alone for
@@ -17,8 +17,8 @@ UPDATES, TIMES, REST = 0, 1, 2  # columns of `steps`: how often, sum of the time
 
 
 @kernel
-def margin_pass(X, y, order, tau, w, b, steps, clock):
-    """Visit the rows in `order`; change w, b, steps and clock in place; return n_updates."""
+def margin_pass(X, y, order, tau, w, steps, clock):
+    """Visit the rows in `order`; change w, steps and clock in place; return n_updates."""
     n_updates = 0
     for p in range(order.shape[0]):
         i = order[p]
@@ -26,10 +26,9 @@ def margin_pass(X, y, order, tau, w, b, steps, clock):
         if steps[i, REST] > 0.0:
             steps[i, REST] -= 1.0
             continue
-        margin = y[i] * (dot_row(X, i, w) + b[0])
+        margin = y[i] * dot_row(X, i, w)
         if margin <= tau:
             add_row(X, i, y[i], w)
-            b[0] += y[i]
             steps[i, UPDATES] += 1.0
             steps[i, TIMES] += clock[0]
             n_updates += 1

@@ -24,6 +24,7 @@ from rosenblatt.mail_filter.memory import (
     digest_of,
     names_of,
     share_of,
+    text_and_head,
     word_bytes,
 )
 from rosenblatt.mail_filter.rule import evidence_of
@@ -32,6 +33,7 @@ from rosenblatt.mail_filter.thresholds import thresholds
 
 MOST_STEP = 8.0  # a message with a wrong label must not turn the filter over
 NAMES = {HAM: "ham", SPAM: "spam"}
+SIGNS = {HAM: -1, SPAM: 1}
 
 
 class Correction:
@@ -47,22 +49,25 @@ class Correction:
         self._columns = [np.array(part) for part in (table.spam, table.ham, table.weights)]
         self._messages = [np.array(part) for part in memory.messages]
         self._new: dict[bytes, int] = {}
-        self._intercept, self._sizes = memory.intercept, [memory.n_ham, memory.n_spam]
+        self._sizes = [memory.n_ham, memory.n_spam]
 
     def learn(self, features: list[str], label: int) -> None:
-        """Add a message, with the step that brings its score to the margin."""
-        words = word_bytes(features)
-        places, sign = self._places(words), 1 if label == SPAM else -1
-        before, _ = self._score(places, len(words))
-        self._count(places, label, 1)
-        score, pull = self._score(places, len(words))
-        step = min(MOST_STEP, max(0.0, MARGIN - sign * score) / pull)
-        self._move(places, len(words), sign * int(step * UNIT))
-        self._remember(digest_of(features), label, int(step * UNIT), before)
+        """Add a message, with the steps that bring text and letterhead to the margin."""
+        sign, steps, witnesses = SIGNS[label], [], text_and_head(features)
+        places = [self._places(word_bytes(witness)) for witness in witnesses]
+        before = fsum(self._score(part)[0] for part in places)
+        self._count([*places[0], *places[1]], label, 1)
+        self._sizes[label] += 1
+        for part in places:
+            score, pull = self._score(part)
+            step = max(0.0, MARGIN - sign * score) / pull if pull else 0.0
+            steps.append(int(min(MOST_STEP, step) * UNIT))
+        for part, step in zip(places, steps, strict=True):
+            self._move(part, sign, step)
+        self._remember(digest_of(features), label, *steps, before)
 
     def forget(self, features: list[str], label: int, name: str = "the message") -> None:
         """Take a message back; a DataError if it was never learned with this label."""
-        words = word_bytes(features)
         digest = digest_of(features)
         row = self._newest(digest, label)
         if row < 0:
@@ -71,9 +76,11 @@ class Correction:
             raise DataError(
                 f"{name} was never learned as {NAMES[label]}, so it cannot be forgotten{known}"
             )
-        places = self._places(words)
-        self._move(places, len(words), (-1 if label == SPAM else 1) * int(self._messages[2][row]))
-        self._count(places, label, -1)
+        for witness, column in zip(text_and_head(features), self._messages[2:4], strict=True):
+            places = self._places(word_bytes(witness))
+            self._move(places, -SIGNS[label], int(column[row]))
+            self._count(places, label, -1)
+        self._sizes[label] -= 1
         self._messages = [np.delete(part, row) for part in self._messages]
 
     def is_known(self, features: list[str], label: int) -> bool:
@@ -88,7 +95,6 @@ class Correction:
             self._old,
             words=self._table(),
             messages=messages,
-            intercept=self._intercept,
             spam_from=spam_from,
             ham_below=ham_below,
         )
@@ -107,23 +113,20 @@ class Correction:
             self._columns = [np.pad(column, (0, missing)) for column in self._columns]
         return found
 
-    def _score(self, places: list[int], n_words: int) -> tuple[float, float]:
-        """Return the score, and what a step of 1 adds to it."""
+    def _score(self, places: list[int]) -> tuple[float, float]:
+        """Return what words add to the score, and what a step of 1 would add to that."""
         evidence = evidence_of(self._sizes[SPAM], self._sizes[HAM])
         spam, ham, weights = (column[places].tolist() for column in self._columns)
         squares = [evidence(s, h) if s or h else 0.0 for s, h in zip(spam, ham, strict=True)]
-        parts = [e * w for e, w in zip(squares, weights, strict=True)]
-        n = max(1, n_words)
-        return (fsum(parts) / sqrt(n) + self._intercept) / UNIT, fsum(squares) / n + 1
+        n = max(1, len(places))
+        total = fsum(e * w for e, w in zip(squares, weights, strict=True))
+        return total / sqrt(n) / UNIT, fsum(squares) / n
 
     def _count(self, places: list[int], label: int, change: int) -> None:
         self._columns[0 if label == SPAM else 1][places] += change
-        self._sizes[label] += change
 
-    def _move(self, places: list[int], n_words: int, step: int) -> None:
-        sign = 1 if step >= 0 else -1
-        self._columns[2][places] += sign * share_of(abs(step), n_words)
-        self._intercept += step
+    def _move(self, places: list[int], sign: int, step: int) -> None:
+        self._columns[2][places] += sign * share_of(step, len(places))
 
     def _newest(self, digest: int, label: int) -> int:
         """Return the row of the message that was learned last with this label, or -1."""

@@ -36,10 +36,8 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]
         Scores: from the first on a message is spam, below the second it is ham, unsure between.
     keys_, ends_, names_, spam_, ham_, weights_ : ndarray
         The words: see `rosenblatt.mail_filter.memory.Words`.
-    digests_, labels_, steps_, scores_ : ndarray
+    digests_, labels_, text_steps_, head_steps_, scores_ : ndarray
         The messages: see `rosenblatt.mail_filter.memory.Messages`.
-    intercept_ : int
-        In units of 2^-20.
 
     Examples
     --------
@@ -79,12 +77,11 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]
         columns = [getattr(self, name) for name in KINDS]
         words, messages = Words(*columns[:6]), Messages(*columns[6:])
         marks = self.spam_from_, self.ham_below_
-        return Memory(words, messages, self.intercept_, self.max_false_positives, *marks)
+        return Memory(words, messages, self.max_false_positives, *marks)
 
     def _keep(self, memory: Memory) -> MailFilter:
         columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
         found: dict[str, Any] = {name: np.asarray(column) for name, column in columns}
-        found |= {"intercept_": memory.intercept}
         found |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
         for name, value in found.items():
             setattr(self, name, value)

@@ -31,7 +31,8 @@ KINDS = {
     "weights_": "I64",
     "digests_": "U64",
     "labels_": "U8",
-    "steps_": "I64",
+    "text_steps_": "I64",
+    "head_steps_": "I64",
     "scores_": "F64",
 }
 MOST_HEADER = 1 << 20
@@ -78,7 +79,6 @@ def write_memory(path: str | os.PathLike[str], memory: Memory, made: dict[str, A
     columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
     arrays = {name: np.asarray(column) for name, column in columns}
     attributes: dict[str, Any] = {name: {"array": name} for name in arrays}
-    attributes |= {"intercept_": memory.intercept}
     attributes |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
     parameters = {"max_false_positives": memory.max_false_positives}
     model = _text({"class": CLASS, "parameters": parameters, "attributes": attributes})
@@ -150,7 +150,6 @@ def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> Memory:
     return Memory(
         words,
         messages,
-        int(facts["intercept_"]),
         float(state["parameters"]["max_false_positives"]),
         float(facts["spam_from_"]),
         float(facts["ham_below_"]),

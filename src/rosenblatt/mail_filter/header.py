@@ -29,13 +29,13 @@ def tagged(raw: bytes, verdict: Verdict) -> bytes:
 
     Examples
     --------
-    >>> verdict = Verdict("ham", -3.25, [("lunch", -3.25)], 0.0)
+    >>> verdict = Verdict("ham", -3.25, [("lunch", -3.25)])
     >>> tagged(b"Subject: Hi\r\n\r\nLunch?", verdict)
     b'X-Rosenblatt: ham; score=-3.250; words=lunch\r\nSubject: Hi\r\n\r\nLunch?'
     """
     envelope = _ENVELOPE.match(raw)
     start = envelope.end() if envelope else 0
-    head = _head(raw, start)
+    head = head_end(raw, start)
     line = b"%s: %s%s" % (NAME, value_of(verdict).encode(), line_end(raw))
     forged = rb"\1" + OLD_NAME
     return raw[:start] + line + _FORGED.sub(forged, raw[start:head]) + raw[head:]
@@ -58,7 +58,7 @@ def untagged(raw: bytes) -> bytes:
     """
     envelope = _ENVELOPE.match(raw)
     start = envelope.end() if envelope else 0
-    head = _head(raw, start)
+    head = head_end(raw, start)
     if b"osenblatt" not in raw[:head].lower():
         return raw[start:]
     return _OURS.sub(b"", raw[start:head]) + raw[head:]
@@ -70,7 +70,7 @@ def line_end(raw: bytes) -> bytes:
     return b"\r\n" if first > 0 and raw[first - 1 : first] == b"\r" else b"\n"
 
 
-def _head(raw: bytes, start: int) -> int:
+def head_end(raw: bytes, start: int = 0) -> int:
     """Return where the headers end, the last line end of theirs included."""
     if raw.startswith((b"\n", b"\r\n"), start):
         return start

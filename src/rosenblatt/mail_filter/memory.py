@@ -16,7 +16,15 @@ from zlib import crc32
 
 HAM, SPAM = 0, 1
 UNIT = 1 << 20  # steps and weights are kept as whole multiples of 1 / UNIT
-MARGIN = 10.0  # a message is learned until its score is as far as this on its side of 0
+MARGIN = 10.0  # a message is learned until each part's score is so far on its side of 0
+
+# What is seen when a message is read; all other kinds of words belong to its letterhead
+TEXT_KINDS = frozenset(
+    (
+        *("subject", "html", "tag", "link", "look", "type"),
+        *("charset", "file", "mime", "encoding", "gzip"),
+    )
+)
 
 
 class Words(NamedTuple):
@@ -45,7 +53,8 @@ class Messages(NamedTuple):
 
     digests: Any  # uint64: of the words of the message
     labels: Any  # uint8: HAM or SPAM
-    steps: Any  # int64: how far the message moved the weights, from 0 on
+    text_steps: Any  # int64: how far the text of the message moved the weights, from 0 on
+    head_steps: Any  # int64: the same of its letterhead
     scores: Any  # float64: of the message, by a rule that had not learned it
 
 
@@ -57,8 +66,6 @@ class Memory:
     ----------
     words : Words
     messages : Messages
-    intercept : int
-        In units: the sum of the steps of all messages, + for spam.
     max_false_positives : float
         The share of ham that may be called spam.
     spam_from, ham_below : float
@@ -67,7 +74,6 @@ class Memory:
 
     words: Words
     messages: Messages
-    intercept: int
     max_false_positives: float
     spam_from: float
     ham_below: float
@@ -81,6 +87,24 @@ class Memory:
     def n_ham(self) -> int:
         """Learned ham."""
         return len(self.messages.labels) - self.n_spam
+
+
+def is_head(word: str) -> bool:
+    """Whether a word belongs to the letterhead of a message, not to its text.
+
+    Examples
+    --------
+    >>> [is_head(word) for word in ("lunch", "subject:lunch", "received:localhost")]
+    [False, False, True]
+    """
+    kind, colon, _ = word.partition(":")
+    return bool(colon) and kind not in TEXT_KINDS
+
+
+def text_and_head(features: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words of the text and those of the letterhead."""
+    head = [word for word in features if is_head(word)]
+    return [word for word in features if not is_head(word)], head
 
 
 def word_bytes(features: list[str]) -> list[bytes]:

@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterator
 
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.mail_filter.header import untagged
+from rosenblatt.mail_filter.header import head_end, untagged
 from rosenblatt.text.mail import Message, features, read
 
 LOOKED_AT = 4096  # bytes that tell whether it is a message
+MOST_HEAD, MOST_RECEIVED = 1 << 20, 1 << 16
+_RECEIVED = re.compile(rb"^received:([^\n]*(?:\n[ \t][^\n]*)*)", re.I | re.M)
+_WORD = re.compile(r"[\w$'!.-]{2,40}")
 _HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
 
 
@@ -23,8 +26,21 @@ def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> list[str]:
     >>> features_of(b"X-Rosenblatt: ham; score=-1; words=none\n" + mail) == features_of(mail)
     True
     """
-    found = features(untagged(raw))
-    return list(dict.fromkeys([*found, *marks])) if marks else found
+    message = untagged(raw)
+    return list(dict.fromkeys([*features(message), *received_words(message), *marks]))
+
+
+def received_words(raw: bytes) -> set[str]:
+    r"""Return the words of the lines in which each server says where it got the message.
+
+    Examples
+    --------
+    >>> sorted(received_words(b"Received: from a.example\n by B2\n\nReceived: no"))
+    ['received:a.example', 'received:b2', 'received:by', 'received:from']
+    """
+    lines = _RECEIVED.findall(raw, 0, min(head_end(raw), MOST_HEAD))
+    text = b"\n".join(lines)[:MOST_RECEIVED].decode("latin-1").lower()
+    return {f"received:{word}" for word in _WORD.findall(text)}
 
 
 def messages_of(path: str) -> Iterator[tuple[Message, list[str]]]:

@@ -1,23 +1,27 @@
 """Where spam begins: chosen on scores of messages that the rule had not learned.
 
-A message is not lost lightly, so the mark lies above the ham that was seen, not among it:
+Of the few highest scores of ham the very highest is a matter of luck. So the mark is not set on
+one of them, but where a tail that falls off exponentially, fitted to the highest k (20, or as many
+as are allowed, at most a fifth), leaves half of the allowed share:
 
-    spam from   the highest held-out score of n hams, at least 0, plus margin / sqrt(n); as many as
-                floor(rate n / 2) of the very highest are left out
-    ham below   the score that 1 % of the held-out spam lies under, at most 0, minus the same
+    spam from   v + m log((k / n) / (rate / 2))      v: the score below the k highest of n hams
+                                                     m: how far these are above v, on the average
+    ham below   the score that 1 % of the held-out spam lies under
 
-Half the allowed share: as many hams again may lie above the mark among those not seen yet. What is
-added is caution: with one ham it is a whole margin, with a thousand next to nothing.
+The first is at least 0, the second at most 0. With fewer than 5 messages of a kind there is no
+tail to speak of: then a whole margin is kept from the highest ham, and from the lowest spam.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log
 from typing import Any
 
 from rosenblatt.mail_filter.memory import HAM, MARGIN, SPAM, Messages
 
 MISSED = 0.01  # of the spam may be called ham
+TAIL, TAIL_SHARE = 20, 0.2
+FEW = 5
 
 
 def thresholds(messages: Messages, max_false_positives: float) -> tuple[float, float]:
@@ -35,17 +39,20 @@ def held_out(messages: Messages, label: int) -> list[float]:
 
 
 def spam_mark(ham: list[float], max_false_positives: float) -> float:
-    """Return the score from which on a message is spam.
+    """Return the score from which on a message is spam; the highest scores come first.
 
     Examples
     --------
-    >>> spam_mark([7.0, 3.0, 2.0, -5.0], max_false_positives=0.5)  # the 7 is left out
-    8.0
+    >>> round(spam_mark([7.0, 3.0, 2.0, -5.0, -6.0], max_false_positives=0.4), 4)
+    3.0
     >>> spam_mark([-20.0], max_false_positives=0.001)
     10.0
     """
-    left_out = int(max_false_positives * len(ham) / 2)
-    return max(0.0, ham[left_out]) + MARGIN / sqrt(len(ham))
+    k = min(int(TAIL_SHARE * len(ham)), max(TAIL, int(max_false_positives * len(ham))))
+    if len(ham) < FEW:
+        return max(0.0, ham[0]) + MARGIN
+    mean = sum(score - ham[k] for score in ham[:k]) / k
+    return max(0.0, ham[k] + mean * log(max(1.0, (k / len(ham)) / (max_false_positives / 2))))
 
 
 def ham_mark(spam: list[float]) -> float:
@@ -53,11 +60,12 @@ def ham_mark(spam: list[float]) -> float:
 
     Examples
     --------
-    >>> ham_mark([20.0, 15.0, 14.0, 12.0])
-    -5.0
+    >>> ham_mark([20.0, 15.0, 14.0, 12.0, -3.0])
+    -3.0
     """
-    left_out = int(MISSED * len(spam))
-    return min(0.0, spam[-1 - left_out]) - MARGIN / sqrt(len(spam))
+    if len(spam) < FEW:
+        return min(0.0, spam[-1]) - MARGIN
+    return min(0.0, spam[-1 - int(MISSED * len(spam))])
 
 
 def _list(column: Any) -> list[Any]:

@@ -25,6 +25,7 @@ from rosenblatt.mail_filter.memory import (
     Memory,
     Messages,
     digest_of,
+    is_head,
 )
 from rosenblatt.mail_filter.rule import SMOOTHING
 from rosenblatt.mail_filter.tables import table_of
@@ -68,33 +69,48 @@ class Corpus:
         if not (self.count(SPAM) and self.count(HAM)):
             missing = "ham" if self.count(SPAM) else "spam"
             raise DataError(f"there is no {missing}; a filter needs messages of both kinds")
-        problem = _Problem(*map(np.asarray, (self._indices, self._indptr, self._labels)))
+        witnesses = self._witnesses()
         rng = np.random.default_rng(seed)
         everyone = np.arange(len(self._labels))
         tell("learning", 0.0)
-        steps = (problem.steps(everyone, rng) * UNIT).astype(np.int64)
-        scores = problem.held_out(rng, tell)
+        steps = [(witness.steps(everyone, rng) * UNIT).astype(np.int64) for witness in witnesses]
+        scores = _held_out(witnesses, rng, tell)
         words = [word.encode("utf-8", "surrogatepass") for word in self._numbers]
-        table = table_of(words, *problem.columns(steps))
+        columns = [
+            sum(parts) for parts in zip(*map(_Problem.columns, witnesses, steps), strict=True)
+        ]
         messages = self._messages(steps, scores)
-        intercept = int(problem.signed(steps).sum())
         marks = thresholds(messages, max_false_positives)
-        return Memory(table, messages, intercept, max_false_positives, *marks)
+        table = table_of(words, *columns)
+        return Memory(table, messages, max_false_positives, *marks)
 
-    def _messages(self, steps: Array, scores: Array) -> Messages:
+    def _witnesses(self) -> list[_Problem]:
+        """Return text and letterhead, each with the rows of its own words."""
+        indices, indptr = np.asarray(self._indices), np.asarray(self._indptr)
+        of_head = np.fromiter(map(is_head, self._numbers), dtype=bool, count=len(self._numbers))
+        found = []
+        for is_wanted in (~of_head, of_head):
+            kept = is_wanted[indices]
+            ends = np.concatenate([[0], np.cumsum(kept)])[indptr]
+            found.append(
+                _Problem(indices[kept], ends, np.asarray(self._labels), len(self._numbers))
+            )
+        return found
+
+    def _messages(self, steps: list[Array], scores: Array) -> Messages:
         digests, labels = np.array(self._digests), np.array(self._labels)
         order = np.lexsort((labels, digests))
-        return Messages(digests[order], labels[order], steps[order], scores[order])
+        return Messages(*(column[order] for column in (digests, labels, *steps, scores)))
 
 
 class _Problem:
     """The rows of all messages; folds take part in it by their numbers."""
 
-    def __init__(self, indices: Array, indptr: Array, labels: Array) -> None:
+    def __init__(self, indices: Array, indptr: Array, labels: Array, n_words: int) -> None:
         self.indices, self.indptr, self.labels = indices, indptr, labels
         self.lengths = np.diff(indptr)
         self.y = np.where(labels == SPAM, 1.0, -1.0)
-        self.n_words = int(indices.max(initial=-1)) + 1
+        self.n_words = n_words
 
     def signed(self, steps: Array) -> Array:
         """Return the steps, those of ham negative."""
@@ -120,45 +136,30 @@ class _Problem:
         """Return the steps of all messages, when the members are learned."""
         return self._fit(members, rng)[0]
 
-    def held_out(self, rng: Any, tell: Tell) -> Array:
-        """Return a score of each message by a rule that was learned without it."""
-        scores = np.empty(len(self.labels))
-        for number, (members, others) in enumerate(self._folds(rng)):
-            tell("choosing the thresholds", (number + 1) / (N_FOLDS + 1))
-            _, rows, w, b = self._fit(members, rng)
-            scores[others] = _scores(rows, others, w, b)
-        return scores
+    def scores(self, members: Array, others: Array, rng: Any) -> Array:
+        """Return the scores of messages by the rule that the members give."""
+        _, rows, w = self._fit(members, rng)
+        return _scores(rows, others, w)
 
-    def _folds(self, rng: Any) -> Iterator[tuple[Array, Array]]:
-        """Return (to learn, to score): of each class the same share in every fold."""
-        fold = np.empty(len(self.labels), dtype=np.int64)
-        for label in (HAM, SPAM):
-            rows = rng.permutation(np.flatnonzero(self.labels == label))
-            fold[rows] = np.arange(len(rows)) % N_FOLDS
-        for number in range(N_FOLDS):
-            others = np.flatnonzero(fold == number)
-            if len(others):
-                yield np.flatnonzero(fold != number), others
-
-    def _fit(self, members: Array, rng: Any) -> tuple[Array, CSR, Array, Array]:
+    def _fit(self, members: Array, rng: Any) -> tuple[Array, CSR, Array]:
         rows = self._rows(members)
-        w, b, clock = np.zeros(self.n_words), np.zeros(1), np.zeros(1)
+        w, clock = np.zeros(self.n_words), np.zeros(1)
         steps = np.zeros((len(self.labels), 3))
         size = max(1, SLICE * len(self.labels) // max(1, len(self.indices)))
         for _ in range(MOST_PASSES):
             order, n_updates = rng.permutation(members), 0
             for start in range(0, len(order), size):
                 part = order[start : start + size]
-                n_updates += margin_pass(rows, self.y, part, MARGIN, w, b, steps, clock)
+                n_updates += margin_pass(rows, self.y, part, MARGIN, w, steps, clock)
             if not n_updates:
                 break
         mean = steps[:, UPDATES] - steps[:, TIMES] / max(1.0, clock[0])
         return self._averaged(mean, rows)
 
-    def _averaged(self, steps: Array, rows: CSR) -> tuple[Array, CSR, Array, Array]:
+    def _averaged(self, steps: Array, rows: CSR) -> tuple[Array, CSR, Array]:
         entries = np.repeat(steps * self.y, self.lengths) * rows.data
         w = np.bincount(self.indices, entries, minlength=self.n_words)
-        return steps, rows, w, np.array([(steps * self.y).sum()])
+        return steps, rows, w
 
     def _rows(self, members: Array) -> CSR:
         """Return x_ij = e_j / sqrt(n_i), with the evidence of the members."""
@@ -171,8 +172,31 @@ class _Problem:
         return CSR(evidence[self.indices] / lengths, self.indices, self.indptr)
 
 
-def _scores(rows: CSR, members: Array, w: Array, b: Array) -> Array:
+def _held_out(witnesses: list[_Problem], rng: Any, tell: Tell) -> Array:
+    """Return a score of each message by a rule that was learned without it."""
+    labels = witnesses[0].labels
+    scores = np.zeros(len(labels))
+    for number, (members, others) in enumerate(_folds(labels, rng)):
+        tell("choosing the thresholds", (number + 1) / (N_FOLDS + 1))
+        for witness in witnesses:
+            scores[others] += witness.scores(members, others, rng)
+    return scores
+
+
+def _folds(labels: Array, rng: Any) -> Iterator[tuple[Array, Array]]:
+    """Return (to learn, to score): of each class the same share in every fold."""
+    fold = np.empty(len(labels), dtype=np.int64)
+    for label in (HAM, SPAM):
+        rows = rng.permutation(np.flatnonzero(labels == label))
+        fold[rows] = np.arange(len(rows)) % N_FOLDS
+    for number in range(N_FOLDS):
+        others = np.flatnonzero(fold == number)
+        if len(others):
+            yield np.flatnonzero(fold != number), others
+
+
+def _scores(rows: CSR, members: Array, w: Array) -> Array:
     products = rows.data * w[rows.indices]
     sums = np.concatenate([[0.0], np.cumsum(products)])
-    found: Array = sums[rows.indptr[members + 1]] - sums[rows.indptr[members]] + b[0]
+    found: Array = sums[rows.indptr[members + 1]] - sums[rows.indptr[members]]
     return found

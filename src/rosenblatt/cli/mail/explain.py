@@ -47,7 +47,6 @@ def _words(name: str, verdict: "Verdict", memory: "Memory", n_silent: int) -> li
     rows = list(shown)
     if others:
         rows.append((f"({len(others)} others)", fsum(value for _, value in others)))
-    rows.append(("(intercept)", verdict.intercept))
     total, parts = rounded_to_sum(verdict.score, [value for _, value in rows], DIGITS)
     return [
         f"{name}: {verdict.label}, score {total} (spam from {memory.spam_from:.4f} on, "
