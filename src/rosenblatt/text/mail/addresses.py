@@ -7,11 +7,10 @@ takes a parser of it long.
 from __future__ import annotations
 
 import re
-from itertools import groupby, islice
+from itertools import groupby
 from typing import NamedTuple
 
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,200}")
-_HOSTS = re.compile(r"@([A-Za-z0-9][A-Za-z0-9.-]{0,200})")
 _BEFORE_LOCAL_PART = re.compile(r"[\s<>\"'(),:;\[\]]")
 _LOCAL_PART = 64  # letters before the "@"
 _DIGITS, _SMALL, _LARGE = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -55,17 +54,6 @@ def domain_of(value: str) -> str:
     at = value.find("@", value.rfind("<") + 1)
     host = _HOST.match(value, at + 1) if at >= 0 else None
     return parent(host[0].lower().strip(".-")) if host else ""
-
-
-def hosts_of(value: str, most: int) -> list[str]:
-    """Return the hosts of the first addresses of a header.
-
-    Examples
-    --------
-    >>> hosts_of("a@one.example, (b) <c@two.example>", 10)
-    ['one.example', 'two.example']
-    """
-    return [match[1].lower().strip(".-") for match in islice(_HOSTS.finditer(value), most)]
 
 
 def parent(host: str) -> str:

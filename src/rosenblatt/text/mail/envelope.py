@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from rosenblatt.text.mail import limits
-from rosenblatt.text.mail.addresses import address_of, domain_of, hosts_of, parent, shape
+from rosenblatt.text.mail.addresses import address_of, domain_of, parent, shape
 from rosenblatt.text.mail.encoded_words import to_text
 from rosenblatt.text.mail.headers import Head
 from rosenblatt.text.mail.plain import plain_words
+from rosenblatt.text.mail.received import received_features
 
 Features = list[str]
 
@@ -30,36 +30,30 @@ _VERDICT = re.compile(
 )
 _ZONE = re.compile(r"[+-][0-9]{4}")
 _GAP = re.compile(r"\S\s{4}")
+MANY = 10  # receivers; more are told as so many
 _SPOKEN = 300  # letters of a header of which the words are told
 
 
 def header_features(head: Head) -> Features:
     """Return the features of a message's headers."""
-    found: Features = []
-    before = ""
-    for name, _ in head.headers:
-        feature, small = _told(name)
-        if feature:
-            found.append(feature)
-            found.append(f"order:{before}>{small}")
-            before = small
+    found = [feature for name, _ in head.headers if (feature := _told(name))]
     for small, tell in _TELLERS:
         value = head.values.get(small)
         if value is None:
             found.append(f"no:{small}")
         else:
             found += tell(value)
-    return found + _compared(head.values)
+    return found + _compared(head.values) + received_features(head.headers, head.values)
 
 
 @lru_cache(4096)
-def _told(name: str) -> tuple[str, str]:
-    """Return the feature of a header's name and the small name; ("", "") if it is not told."""
+def _told(name: str) -> str:
+    """Return the feature of a header's name, "" if it is not told."""
     small = name.lower()
     if small in _NOT_TOLD or _VERDICT.search(small):
-        return "", ""
+        return ""
     # as it is written: programs can be told by "Mime-Version" and "MIME-Version"
-    return f"header:{name}", small
+    return f"header:{name}"
 
 
 def _subject(value: str) -> Features:
@@ -104,13 +98,11 @@ def _host_features(prefix: str, host: str) -> Features:
 
 def _receivers(prefix: str) -> Callable[[str], Features]:
     def tell(value: str) -> Features:
-        hosts = hosts_of(value, limits.ADDRESSES)
-        found = [f"{prefix}:?{min(len(hosts), 10)}"]
-        for host in dict.fromkeys(hosts):
-            found += _host_features(prefix, host)
+        n_addresses = min(value.count("@"), MANY)
+        found = [f"{prefix}:?{n_addresses}"]
         if '"' in value:
             found.append(f"{prefix}:?named")
-        if not hosts:  # "undisclosed recipients"
+        if not n_addresses:  # "undisclosed recipients"
             found += [f"{prefix}:{word}" for word in plain_words(value[:_SPOKEN]).split()]
         return found
 
