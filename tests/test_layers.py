@@ -14,6 +14,7 @@ ROOMS = [
     {"cli"},
     {"studio"},
     {"workflows"},
+    {"mail_filter"},
     {"model_file"},
     {"tracing"},
     {"proof"},

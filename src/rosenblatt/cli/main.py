@@ -17,7 +17,7 @@ from rosenblatt.errors import RosenblattError
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
 UsageError: Any = typer.BadParameter.__base__
 
-FINE, BAD_INPUT, INTERRUPTED, NOBODY_READS = 0, 2, 130, 141
+FINE, BAD_INPUT, TRY_AGAIN, INTERRUPTED, NOBODY_READS = 0, 2, 75, 130, 141
 
 app = typer.Typer(
     help="Learn linear classifiers, and know what they learned.",
@@ -39,6 +39,8 @@ for command in (
 ):
     app.command(epilog=command[1])(command[0])
 app.add_typer(lab.app, name="lab")
+MAIL = "A spam filter: train, filter, correct, explain."
+COMPLETING = "_ROSENBLATT_COMPLETE"  # is set when a shell asks for completions
 
 
 def _show_version(value: bool) -> None:
@@ -62,6 +64,8 @@ def main(arguments: list[str] | None = None) -> None:
     1 is a negative answer: not separable, or a proof that does not hold.
     """
     given = sys.argv[1:] if arguments is None else arguments
+    if _has_a_message(given):
+        sys.exit(_without_loss(given))
     code = _exit_code(lambda: _run(given or ["--help"]))
     if code == INTERRUPTED and arguments is None:
         sys.stderr.flush()
@@ -70,7 +74,40 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
+def _has_a_message(arguments: list[str]) -> bool:
+    """Whether a message waits on standard input that must not be lost."""
+    others = ("--folder", "--help", "-h")
+    return arguments[:2] == ["mail", "filter"] and not any(a.startswith(others) for a in arguments)
+
+
+def _without_loss(arguments: list[str]) -> int:
+    """Run `mail filter`; what fails before it has read the message must not lose it, either."""
+    try:
+        code = _exit_code(lambda: _run(arguments))
+    except Exception as error:  # any: a message is worth more than a traceback
+        code = _complain(str(error) or type(error).__name__)
+    if code in (FINE, TRY_AGAIN):
+        return code
+    if sys.stdin is not None and sys.stdin.isatty():
+        return TRY_AGAIN  # somebody types, and has no message yet
+    from rosenblatt.mail_filter.delivering import deliver_unchanged
+
+    _exit_code(deliver_unchanged)
+    return TRY_AGAIN
+
+
+def _add_mail(in_full: bool) -> None:
+    """Add the commands of `mail`; for the list of all commands its name is enough."""
+    if in_full:
+        from rosenblatt.cli.mail import app as mail
+    else:
+        mail = typer.Typer(callback=lambda: None)
+    app.registered_groups = [group for group in app.registered_groups if group.name != "mail"]
+    app.add_typer(mail, name="mail", help=MAIL)
+
+
 def _run(arguments: list[str]) -> int:
+    _add_mail(in_full=arguments[0] == "mail" or COMPLETING in os.environ)
     code = app(arguments, prog_name="rosenblatt", standalone_mode=False)
     if code == INTERRUPTED:
         raise KeyboardInterrupt  # Typer says nothing about it

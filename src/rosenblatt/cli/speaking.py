@@ -24,9 +24,9 @@ def tell_notes(notes: Iterable[str]) -> None:
         typer.echo("note: " + " ".join(note.split()), err=True)
 
 
-def say_json(facts: Any) -> None:
+def say_json(facts: Any, err: bool = False) -> None:
     """Write one line of JSON; what is not a number is null."""
-    typer.echo(json.dumps(_plain(facts), allow_nan=False))
+    typer.echo(json.dumps(_plain(facts), allow_nan=False), err=err)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from rosenblatt.data.source import Source
 from rosenblatt.data.target import USUAL_NAMES
 from rosenblatt.errors import DataError
 
-FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text")
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
 ALIASES = {"json": "jsonl", "feather": "arrow", "libsvm": "svmlight"}
 ENDINGS = {
     ".csv": "csv",

@@ -14,6 +14,7 @@ from rosenblatt.data.delimited import read_delimited
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats import guess_format
 from rosenblatt.data.indexed import IndexedRecipe
+from rosenblatt.data.mail_folders import is_mail_folder, read_mail
 from rosenblatt.data.missing import POLICIES
 from rosenblatt.data.recipe import Recipe, learn_recipe
 from rosenblatt.data.sample import Sample, take_sample
@@ -51,15 +52,16 @@ def read(
     ----------
     path : str or path
         A file: CSV, TSV, JSON lines, Parquet, Arrow (Feather), svmlight, or lines of
-        `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. "-" is standard input; "iris" and
-        the like are built-in sets (a file of that name is "./iris").
+        `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. A folder is mail: the folders and
+        mailboxes in it are the labels (docs/mail.md). "-" is standard input; "iris" and the like
+        are built-in sets (a file of that name is "./iris").
     target : str, int or None, default=None
         The column of the labels, by name or by position (0 is the first, -1 the last). None: a
         column with a usual name (label, target, class, y, spam, ...), else the last one, or the
         first if the last is text.
     format : str or None, default=None
-        "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight" or "text"; None guesses from content
-        and name.
+        "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text" or "mail"; None guesses from
+        content and name.
     missing : {"error", "drop", "mean"} or None, default=None
         What to do about missing values: refuse them, drop their rows, or put the column's mean
         (a category then has none of its features). None is "error", or as the recipe says.
@@ -97,6 +99,9 @@ def read(
                 f"for a file of that name say ./{path}"
             )
         return _from_table(_builtin_table(path), target or "target", missing, bits, recipe)
+    if format == "mail" or (format is None and is_mail_folder(path)):
+        table = read_mail(path, labels_needed=recipe is None)
+        return _from_table(table, target or LABEL, missing, bits, recipe)
     with open_source(path, max_bytes) as source:
         sample = take_sample(source)
         form, note = guess_format(source, sample, format)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import rosenblatt
 from rosenblatt.errors import ModelFileError, RosenblattError
 from rosenblatt.model_file.container import Content, read_file, write_file
-from rosenblatt.model_file.state import model_of, state_of
-from rosenblatt.model_file.text import model_lines, value_lines
-from rosenblatt.model_file.values import Reader, Writer
+
+# what needs scikit-learn is loaded by those who need it: a mail filter writes its file without it
 
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
@@ -61,6 +60,9 @@ def save(
     ...     rosenblatt.load(path).predict([[0], [9]])
     array(['no', 'yes'], dtype='<U3')
     """
+    from rosenblatt.model_file.state import state_of
+    from rosenblatt.model_file.values import Writer
+
     writer = Writer()
     state = state_of(model, writer)
     metadata = {
@@ -93,6 +95,9 @@ def load(path: str | Path) -> Any:
 
 def read_model(path: str | Path) -> Saved:
     """Return the model of a file, with the recipe and the facts that were saved with it."""
+    from rosenblatt.model_file.state import model_of
+    from rosenblatt.model_file.values import Reader
+
     metadata, arrays = read_file(path)
     try:
         model = model_of(_parsed(metadata["model"]), Reader(arrays))
@@ -123,6 +128,8 @@ def describe(path: str | Path) -> str:
     made
       by: 'hand'
     """
+    from rosenblatt.model_file.text import model_lines, value_lines
+
     model, recipe, made = read_model(path)
     lines = [*model_lines(model)]
     if recipe is not None:

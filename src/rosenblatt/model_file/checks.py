@@ -29,7 +29,7 @@ from rosenblatt.model_file.kinds import (
     is_vector,
     is_within,
 )
-from rosenblatt.model_file.parts import is_part
+from rosenblatt.model_file.parts import are_ends, is_part
 
 MOST_UNIT = 1 << 13  # the units of products of float64 are powers of 2 from -4300 to 4200
 
@@ -179,6 +179,16 @@ def _are_shares(value: Any, m: Model) -> bool:
     )
 
 
+def _column(dtype: Any, like: str, more: int = 0) -> Check:
+    """Return a check for a column of a mail filter: as long as another one."""
+    return lambda value, m: is_array(value, dtype, (len(m.attributes[like]) + more,))
+
+
+def _are_word_ends(value: Any, m: Model) -> bool:
+    right = _column(np.uint32, "keys_", 1)(value, m)
+    return right and are_ends(value.astype(np.int64), m.attributes["names_"])
+
+
 LABELLED: dict[str, Check] = {
     "classes_": is_labels,
     "n_features_in_": is_count,
@@ -265,6 +275,21 @@ CHECKS: dict[str, dict[str, Check]] = {
         "mean_": floats("d"),
         "var_": floats("d"),
         "scale_": floats("d"),
+    },
+    "MailFilter": {
+        "keys_": _column(np.uint32, "keys_"),
+        "ends_": _are_word_ends,
+        "names_": lambda value, m: is_array(value, np.uint8, value.shape[:1]),
+        "spam_": _column(np.int32, "keys_"),
+        "ham_": _column(np.int32, "keys_"),
+        "weights_": _column(np.int64, "keys_"),
+        "digests_": _column(np.uint64, "digests_"),
+        "labels_": _column(np.uint8, "digests_"),
+        "text_steps_": _column(np.int64, "digests_"),
+        "head_steps_": _column(np.int64, "digests_"),
+        "scores_": _column(np.float64, "digests_"),
+        "spam_from_": is_number,
+        "ham_below_": is_number,
     },
     "BagOfWords": {
         "vocabulary_": lambda value, m: is_part(value, "Vocabulary"),

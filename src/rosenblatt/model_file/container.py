@@ -16,14 +16,16 @@ import stat
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from rosenblatt._checksum import Checksum
-from rosenblatt._validation import Array
 from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ModelFileError
+
+if TYPE_CHECKING:
+    from rosenblatt._validation import Array
 
 VERSION = 1
 MAGIC = b'{"__metadata__":{"format":"rosenblatt model","xxh64":"'

@@ -25,6 +25,7 @@ CLASSES = {
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
     "LeastSquares": "rosenblatt.regression.least_squares",
     "LeastSquaresClassifier": "rosenblatt.regression.classifier",
+    "MailFilter": "rosenblatt.mail_filter.estimator",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "OnlinePipeline": "rosenblatt.text.pipeline",
     "Perceptron": "rosenblatt.linear.perceptron",

@@ -1,0 +1,61 @@
+"""`rosenblatt mail explain`: the words that decided."""
+
+from math import fsum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rosenblatt.cli.mail.options import TRAIN, Filter
+from rosenblatt.cli.options import AsJson, examples_of
+
+if TYPE_CHECKING:
+    from rosenblatt.mail_filter.memory import Memory
+    from rosenblatt.mail_filter.rule import Verdict
+
+EXAMPLES = examples_of(TRAIN, "rosenblatt mail explain mail.rosenblatt < message.eml")
+MOST_SHOWN, DIGITS = 20, 4
+
+
+def explain(
+    model: Filter,
+    path: Annotated[
+        str, typer.Argument(metavar="[PATH]", help="Messages; - is standard input.")
+    ] = "-",
+    as_json: AsJson = False,
+) -> None:
+    """Print the words that decided, with what each adds to the score; they add up to it."""
+    from rosenblatt.cli.speaking import say_json
+    from rosenblatt.mail_filter.file import read_memory
+    from rosenblatt.mail_filter.reading import messages_of
+    from rosenblatt.mail_filter.rule import judge
+
+    memory = read_memory(model)
+    for message, features in messages_of(path):
+        verdict = judge(memory, features)
+        if as_json:
+            marks = {"spam_from": memory.spam_from, "ham_below": memory.ham_below}
+            say_json({"message": message.name, **verdict._asdict(), **marks})
+        else:
+            lines = _words(message.name, verdict, memory, len(features) - len(verdict.words))
+            typer.echo("\n".join(lines))
+
+
+def _words(name: str, verdict: "Verdict", memory: "Memory", n_silent: int) -> list[str]:
+    from rosenblatt.workflows.explaining import rounded_to_sum
+
+    shown, others = verdict.words[:MOST_SHOWN], verdict.words[MOST_SHOWN:]
+    rows = list(shown)
+    if others:
+        rows.append((f"({len(others)} others)", fsum(value for _, value in others)))
+    total, parts = rounded_to_sum(verdict.score, [value for _, value in rows], DIGITS)
+    return [
+        f"{name}: {verdict.label}, score {total} (spam from {memory.spam_from:.4f} on, "
+        f"ham below {memory.ham_below:.4f})",
+        *(f"  {part:>12}  {_safe(word)}" for part, (word, _) in zip(parts, rows, strict=True)),
+        f"  {n_silent} words of the message say nothing to the filter",
+    ]
+
+
+def _safe(word: str) -> str:
+    """Return a word that cannot steer a terminal."""
+    return word if word.isprintable() else repr(word)

@@ -1,0 +1,64 @@
+"""Mail as examples: a folder with a mailbox for each label, or one mailbox to predict."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rosenblatt.data.table import Table
+from rosenblatt.data.text_lines import LABEL, TEXT
+from rosenblatt.errors import DataError
+from rosenblatt.text.mail import read, words
+from rosenblatt.text.mail.spelling import spelled
+
+_ENDINGS = (".mbox", ".mbox.gz", ".mbx", ".mbx.gz")  # of files that are mailboxes
+
+
+def is_mail_folder(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a user means mail: no other kind of data is a folder."""
+    return os.path.isdir(path)
+
+
+def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Table:
+    """Return a table with the columns "label" and "text", a row for each message.
+
+    The labels are the names of the folders and mailboxes in the folder. When labels are not needed
+    (to predict), a single mailbox will do.
+    """
+    import pyarrow as pa
+
+    name = os.fspath(path)
+    boxes = _boxes_by_label(name)
+    if labels_needed and len(boxes) < 2:
+        raise DataError(
+            f"{name} is mail without labels; expected a folder with a folder or .mbox file for "
+            "each label, for example spam and ham"
+        )
+    labels, texts, places = [], [], []
+    for label, box in boxes.items() if len(boxes) > 1 else [("", name)]:
+        for message in read(box):
+            labels.append(label)
+            texts.append(" ".join([spelled(words(message.raw)), *message.marks]))
+            places.append(message.name)
+    columns = {TEXT: pa.array(texts, type=pa.large_string())}
+    if len(boxes) > 1:
+        columns = {LABEL: pa.array(labels), **columns}
+    return Table(pa.table(columns), name, lambda row: places[row])
+
+
+def _boxes_by_label(name: str) -> dict[str, str]:
+    """Return the mailboxes in a folder by their labels; none if it is a mailbox itself."""
+    folder = Path(name)
+    if not folder.is_dir() or (folder / "cur").is_dir():
+        return {}
+    entries = [entry for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
+    found: dict[str, str] = {}
+    for entry in entries:
+        ending = next((end for end in _ENDINGS if entry.name.endswith(end)), "")
+        if not ending and not entry.is_dir():
+            return {}  # a message
+        label = entry.name.removesuffix(ending)
+        if label in found:
+            raise DataError(f"{name} has two mailboxes for the label {label!r}")
+        found[label] = str(entry)
+    return found

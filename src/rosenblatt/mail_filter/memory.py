@@ -1,0 +1,149 @@
+"""What a filter knows: a table of words and a list of the messages that it learned.
+
+Every number that learning changes is a whole number, so that forgetting restores it exactly. The
+words are sorted by their CRC-32, then by their bytes: a word is found by halving, without a
+dictionary that would have to be built first, and the same knowledge has the same bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Any, NamedTuple
+from zlib import crc32
+
+HAM, SPAM = 0, 1
+UNIT = 1 << 20  # steps and weights are kept as whole multiples of 1 / UNIT
+MARGIN = 10.0  # a message is learned until each part's score is so far on its side of 0
+
+# What is seen when a message is read; all other kinds of words belong to its letterhead
+TEXT_KINDS = frozenset(
+    (
+        *("subject", "html", "tag", "link", "look", "type"),
+        *("charset", "file", "mime", "encoding", "gzip"),
+    )
+)
+
+
+class Words(NamedTuple):
+    """A table of words, one place for each; the columns are arrays or views of bytes."""
+
+    keys: Any  # uint32: CRC-32 of the word, in order
+    ends: Any  # uint32: where the word begins in `names`, and the end of the last
+    names: Any  # uint8: the words in UTF-8, one behind the other
+    spam: Any  # int32: learned spam with the word
+    ham: Any  # int32: learned ham with the word
+    weights: Any  # int64: sum of the steps of all messages with the word, + for spam
+
+    def find(self, word: bytes) -> int:
+        """Return the place of a word, or -1."""
+        key = crc32(word)
+        place = bisect_left(self.keys, key)
+        while place < len(self.keys) and self.keys[place] == key:
+            if bytes(self.names[self.ends[place] : self.ends[place + 1]]) == word:
+                return place
+            place += 1
+        return -1
+
+
+class Messages(NamedTuple):
+    """The messages that were learned, sorted by digest, then label, then time."""
+
+    digests: Any  # uint64: of the words of the message
+    labels: Any  # uint8: HAM or SPAM
+    text_steps: Any  # int64: how far the text of the message moved the weights, from 0 on
+    head_steps: Any  # int64: the same of its letterhead
+    scores: Any  # float64: of the message, by a rule that had not learned it
+
+
+@dataclass(frozen=True)
+class Memory:
+    """All that a filter knows.
+
+    Attributes
+    ----------
+    words : Words
+    messages : Messages
+    max_false_positives : float
+        The share of ham that may be called spam.
+    spam_from, ham_below : float
+        Scores: from the first on a message is spam, below the second it is ham, unsure between.
+    """
+
+    words: Words
+    messages: Messages
+    max_false_positives: float
+    spam_from: float
+    ham_below: float
+
+    @property
+    def n_spam(self) -> int:
+        """Learned spam."""
+        return bytes(self.messages.labels).count(SPAM)
+
+    @property
+    def n_ham(self) -> int:
+        """Learned ham."""
+        return len(self.messages.labels) - self.n_spam
+
+
+def is_head(word: str) -> bool:
+    """Whether a word belongs to the letterhead of a message, not to its text.
+
+    Examples
+    --------
+    >>> [is_head(word) for word in ("lunch", "subject:lunch", "received:localhost")]
+    [False, False, True]
+    """
+    kind, colon, _ = word.partition(":")
+    return bool(colon) and kind not in TEXT_KINDS
+
+
+def text_and_head(features: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words of the text and those of the letterhead."""
+    head = [word for word in features if is_head(word)]
+    return [word for word in features if not is_head(word)], head
+
+
+def word_bytes(features: list[str]) -> list[bytes]:
+    r"""Return features as the bytes that a table of words holds.
+
+    Examples
+    --------
+    >>> word_bytes(["caf\u00e9"])
+    [b'caf\xc3\xa9']
+    """
+    return [feature.encode("utf-8", "surrogatepass") for feature in features]
+
+
+def digest_of(features: list[str]) -> int:
+    """Return a digest of the words of a message: to know it again without keeping it.
+
+    Examples
+    --------
+    >>> digest_of(["a", "b"]) == digest_of(["a", "c"])
+    False
+    """
+    from hashlib import blake2b  # learning needs it, filtering does not
+
+    text = "\0".join(features).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")
+
+
+def names_of(words: Words) -> list[bytes]:
+    """Return the words of a table, in its order."""
+    names, ends = bytes(words.names), words.ends.tolist()
+    return [names[begin:end] for begin, end in pairwise(ends)]
+
+
+def share_of(step: int, n_words: int) -> int:
+    """Return what each word of a message gets of its step: a whole number, always the same.
+
+    Examples
+    --------
+    >>> share_of(1000, 100)
+    100
+    """
+    return int(step / sqrt(max(1, n_words)))

@@ -1,0 +1,142 @@
+"""Sort a mailbox into spam, ham and unsure: at every moment each message is somewhere, whole.
+
+A Maildir is sorted file by file: the copy is written to `tmp`, synced and put in its place in one
+step; only then, and only if asked for, the original is removed. What was copied by a run that was
+cut short is found again by its name. An mbox is read through, and the three new files are written
+whole at the end; the box itself stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rosenblatt._whole_file import replace_file
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.mail_filter.header import tagged
+from rosenblatt.mail_filter.reading import features_of
+from rosenblatt.mail_filter.rule import Verdict
+from rosenblatt.text.mail import Message, read
+
+LABELS = ("spam", "ham", "unsure")
+PARTS = ("tmp", "new", "cur")
+
+Judge = Callable[[list[str]], Verdict]
+
+
+class Sorted(NamedTuple):
+    """A message and where it went."""
+
+    name: str
+    label: str
+    score: float
+    target: str
+
+
+def sort_folder(box: str, into: str, judge: Judge, *, move: bool = False) -> Iterator[Sorted]:
+    """Sort a Maildir or an mbox into three of its kind below `into`."""
+    path, target = Path(box), Path(into)
+    if is_maildir(path):
+        _check_apart(path, target)
+        return _sort_maildir(path, target, judge, move)
+    if not path.is_file():
+        raise DataError(f"{box} is no Maildir (a folder with cur and new in it) and no mbox")
+    if move:
+        raise ParameterError("--move is for a Maildir; an mbox stays, remove it when all is well")
+    return _sort_mbox(path, target, judge)
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a folder is a Maildir."""
+    return all((path / part).is_dir() for part in ("cur", "new"))
+
+
+def _check_apart(box: Path, target: Path) -> None:
+    if target.resolve() == box.resolve() or {"cur", "new"} & set(target.resolve().parts):
+        raise ParameterError(f"{target} is the box itself; sort into another folder")
+
+
+def _sort_maildir(box: Path, target: Path, judge: Judge, move: bool) -> Iterator[Sorted]:
+    for label in LABELS:
+        for part in PARTS:
+            (target / label / part).mkdir(parents=True, exist_ok=True)
+    present = {_unique(name): path for name, path in _files(target)}
+    for message in _messages(box):
+        source = Path(message.name)
+        verdict = judge(features_of(message.raw, message.marks))
+        place = present.get(_unique(source.name))
+        if place is None:
+            place = target / verdict.label / source.parent.name / source.name
+            _put(place, tagged(message.raw, verdict))
+        if move:
+            source.unlink()
+        yield Sorted(message.name, place.parent.parent.name, verdict.score, str(place))
+
+
+def _messages(box: Path) -> Iterator[Message]:
+    """Return the messages of a Maildir, each file as it is."""
+    for part in ("cur", "new"):
+        for path in sorted((box / part).iterdir()):
+            if path.is_file() and not path.name.startswith("."):
+                yield Message(path.read_bytes(), str(path))
+
+
+def _files(target: Path) -> Iterator[tuple[str, Path]]:
+    for label in LABELS:
+        for part in ("cur", "new"):
+            for path in (target / label / part).iterdir():
+                yield path.name, path
+
+
+def _unique(name: str) -> str:
+    """Return the part of a file name that flags do not change."""
+    return name.split(":2,")[0]
+
+
+def _put(place: Path, content: bytes) -> None:
+    """Deliver as Maildir wants it: written to tmp, synced, renamed."""
+    waiting = place.parent.parent / "tmp" / place.name
+    try:
+        with open(waiting, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(waiting, place)
+    except BaseException:
+        waiting.unlink(missing_ok=True)
+        raise
+    handle = os.open(place.parent, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
+    places = {label: target / f"{label}.mbox" for label in LABELS}
+    for place in places.values():
+        if place.exists():
+            raise ParameterError(f"{place} is there already; sort into another folder")
+    parts: dict[str, list[bytes]] = {label: [] for label in LABELS}
+    done = []
+    for message in read(str(box)):
+        verdict = judge(features_of(message.raw, message.marks))
+        parts[verdict.label].append(_entry(message, verdict))
+        name = str(places[verdict.label])
+        done.append(Sorted(message.name, verdict.label, verdict.score, name))
+    target.mkdir(parents=True, exist_ok=True)
+    for label, content in parts.items():
+        replace_file(places[label], content)
+    yield from done
+
+
+def _entry(message: Message, verdict: Verdict) -> bytes:
+    """Return a message with the line in front of it and the empty line behind it."""
+    if not message.envelope:
+        raise DataError(
+            f"{message.name} is one message, no mbox: use `mail filter` without --folder"
+        )
+    content = message.envelope + tagged(message.raw, verdict)
+    return content + (b"\n" if content.endswith(b"\n") else b"\n\n")

@@ -1,0 +1,160 @@
+"""Messages from wherever they are kept: mbox, Maildir, folders, single files, packed or not."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from rosenblatt.errors import DataError
+from rosenblatt.text.mail.mbox import split_mbox
+from rosenblatt.text.mail.unpacking import Unpacked
+
+STANDARD_INPUT = "-"
+_ACCEPTED = (
+    "an mbox, a Maildir, a folder or file of messages, also packed as .gz, or - for standard input"
+)
+_HEADER = re.compile(rb"^[A-Za-z][!-9;-~]*[ \t]*:", re.M)
+_LOOKED_AT = 4096  # bytes of a file that tell whether it is a message
+
+
+@dataclass(frozen=True)
+class Message:
+    r"""A message as it came.
+
+    Attributes
+    ----------
+    raw : bytes
+        Its headers, an empty line and its body, byte for byte.
+    name : str
+        Where it came from: a file, or file:number in an mbox.
+    envelope : bytes
+        The line "From ..." in front of it in an mbox, with its end; else empty.
+    marks : tuple of str
+        Features that only its container knows: "gzip:bomb", "gzip:broken".
+
+    Examples
+    --------
+    >>> Message(b"Subject: a\n\nb", "inbox:1").raw
+    b'Subject: a\n\nb'
+    """
+
+    raw: bytes
+    name: str
+    envelope: bytes = b""
+    marks: tuple[str, ...] = ()
+
+
+def read(path: str | os.PathLike[str]) -> Iterator[Message]:
+    r"""Return the messages of a mailbox, one after the other.
+
+    A file that begins with a line "From ..." is an mbox, any other is one message. A folder with
+    `cur` and `new` in it is a Maildir: its own messages are read, those of folders below it are
+    not. Of any other folder all files are read, and those of folders in it, in the order of their
+    names; hidden ones are left out.
+
+    Parameters
+    ----------
+    path : str or path
+        A file or a folder; "-" is standard input. Files may be packed as .gz.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     box = pathlib.Path(folder) / "inbox"
+    ...     _ = box.write_bytes(b"From a Mon Jan  1 10:00:00 2024\nSubject: Hi\n\nYou\n")
+    ...     [message.raw for message in read(box)]
+    [b'Subject: Hi\n\nYou\n']
+    """
+    name = os.fspath(path)
+    if name == STANDARD_INPUT:
+        return _messages(sys.stdin.buffer, "standard input", must_be_mail=False)
+    try:
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError) as error:
+        raise DataError(f"{name!r} cannot be read: {error}; expected {_ACCEPTED}") from None
+    if stat.S_ISDIR(mode):
+        return _in_folder(name)
+    if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+        raise DataError(f"{name} is a device, not a mailbox; expected {_ACCEPTED}")
+    return _in_file(name, must_be_mail=True)
+
+
+def _in_folder(name: str) -> Iterator[Message]:
+    is_empty = True
+    try:
+        for file, must_be_mail in _files(name):
+            for message in _in_file(file, must_be_mail):
+                is_empty = False
+                yield message
+    except OSError as error:
+        raise DataError(f"{error.filename} cannot be read: {error.strerror}") from error
+    if is_empty:
+        raise DataError(f"{name} holds no mail; expected {_ACCEPTED}")
+
+
+def _files(folder: str) -> Iterator[tuple[str, bool]]:
+    """Return the files below a folder, and whether each has to be checked to be mail."""
+    if _is_maildir(folder):
+        for part in ("cur", "new"):
+            for name in sorted(os.listdir(os.path.join(folder, part))):
+                if not name.startswith("."):
+                    yield os.path.join(folder, part, name), False
+        return
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(entry.path)
+        elif entry.is_file():
+            yield entry.path, True
+
+
+def _is_maildir(folder: str) -> bool:
+    return all(os.path.isdir(os.path.join(folder, part)) for part in ("cur", "new"))
+
+
+def _in_file(name: str, must_be_mail: bool) -> Iterator[Message]:
+    try:
+        with open(name, "rb", buffering=0) as file:
+            yield from _messages(file, name, must_be_mail)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _messages(file: BinaryIO, name: str, must_be_mail: bool) -> Iterator[Message]:
+    content = Unpacked(file)
+    blocks = content.blocks()
+    buffer = bytearray()
+    for block in blocks:
+        buffer += block
+        if len(buffer) >= _LOOKED_AT:
+            break
+    if must_be_mail and not content.marks:
+        _check_is_mail(buffer[:_LOOKED_AT], name)
+    if not buffer.startswith(b"From "):
+        for block in blocks:
+            buffer += block
+        yield Message(bytes(buffer), name, marks=tuple(content.marks))
+        return
+    for number, (envelope, raw, is_last) in enumerate(split_mbox(buffer, blocks), 1):
+        marks = tuple(content.marks) if is_last else ()
+        yield Message(raw, f"{name}:{number}", envelope, marks)
+
+
+def _check_is_mail(start: bytearray, name: str) -> None:
+    if not start:
+        raise DataError(f"{name} is empty; expected {_ACCEPTED}")
+    header = _HEADER.search(start)
+    if not start.startswith(b"From ") and (not header or b"\0" in start[: header.start()]):
+        raise DataError(
+            f"{name} does not look like mail, it begins with {bytes(start[:20])!r}; "
+            f"expected {_ACCEPTED}"
+        )

@@ -1,0 +1,43 @@
+"""Text to words, small and with a space between them: what `BagOfWords(tokens=True)` splits.
+
+A word is a run of letters, marks and digits, `$` and `!` among them; an apostrophe is left out.
+So no word of a text has the colon that other features of a message have.
+"""
+
+from __future__ import annotations
+
+import re
+
+_KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789$!"
+_TABLE = bytes(b if b in _KEPT else b + 32 if 65 <= b <= 90 else 32 for b in range(128)) + bytes(
+    range(128, 256)
+)
+# signs that are not seen: a word with some of them in it is the same word to its reader
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2019\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]+"
+)
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0eff"
+)
+_BETWEEN = re.compile(f"[^\\x00-\\x7f\\w{_MARKS}]+")
+# scripts without spaces: each sign is a word
+_SIGNS = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"
+_SIGN = re.compile(_SIGNS)
+_BESIDE_SIGN = re.compile(f"(?<={_SIGNS})|(?={_SIGNS})")
+
+
+def plain_words(text: str) -> str:
+    """Return the words of a text.
+
+    Examples
+    --------
+    >>> plain_words("Don't pay $100: it's FREE!!")
+    'dont pay $100  its free!!'
+    """
+    text = text.replace("\xa0", " ")  # what most texts out of HTML have outside of ASCII
+    if text.isascii():
+        return text.encode("ascii").translate(_TABLE, b"'").decode("ascii")
+    text = _BETWEEN.sub(" ", _INVISIBLE.sub("", text)).lower()
+    text = text.encode("utf-8", "replace").translate(_TABLE, b"'").decode("utf-8")
+    return _BESIDE_SIGN.sub(" ", text) if _SIGN.search(text) else text

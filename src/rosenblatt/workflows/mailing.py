@@ -1,0 +1,131 @@
+"""What the commands `mail train`, `mail learn` and `mail evaluate` do."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.mail_filter.evaluating import Evaluation, evaluate
+from rosenblatt.mail_filter.file import made_of, read_memory, write_memory
+from rosenblatt.mail_filter.intervals import share_below
+from rosenblatt.mail_filter.locking import only_writer
+from rosenblatt.mail_filter.memory import HAM, SPAM, Memory
+from rosenblatt.mail_filter.reading import check_apart, messages_of
+from rosenblatt.mail_filter.rule import label_of
+from rosenblatt.mail_filter.thresholds import held_out
+from rosenblatt.workflows.writing import check_output
+
+LABELS = {"ham": HAM, "spam": SPAM}
+
+Tell = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A filter, and what it says of messages that were held out while it learned."""
+
+    memory: Memory
+
+    @property
+    def held_out(self) -> Evaluation:
+        """The messages that it learned, each judged by a rule that had not learned it."""
+        ham, spam = (
+            Counter(label_of(self.memory, score) for score in held_out(self.memory.messages, label))
+            for label in (HAM, SPAM)
+        )
+        return Evaluation(ham, spam)
+
+    @property
+    def sureness(self) -> str:
+        """How sure the share of lost ham can be after so many messages."""
+        lost = self.held_out.shares["ham lost"]
+        rate = self.memory.max_false_positives
+        bound = share_below(lost.k, lost.n)
+        known = f"{lost.k} of {lost.n} ham lost when held out: below {100 * bound:.3g} % with 95 %"
+        if bound <= rate:
+            return known
+        enough = next(n for n in _sizes(rate) if share_below(0, n) <= rate)
+        return f"{known}; to be sure of {100 * rate:g} % takes some {enough:,} ham"
+
+
+def train(
+    spam: str, ham: str, output: str, *, max_false_positives: float, seed: int, tell: Tell
+) -> Trained:
+    """Learn a filter from two mailboxes and save it."""
+    from rosenblatt.mail_filter.training import Corpus
+
+    if not 0 < max_false_positives < 1:
+        raise ParameterError(
+            f"--max-false-positives must be a share between 0 and 1, got {max_false_positives}"
+        )
+    check_apart(spam, ham)
+    check_output(output)
+    corpus = Corpus()
+    for path, label in ((spam, SPAM), (ham, HAM)):
+        for n, (_, features) in enumerate(messages_of(path)):
+            corpus.add(features, label)
+            if not n % 100:
+                tell(f"reading {path}", 0.0)
+    memory = corpus.train(max_false_positives, seed, tell)
+    made = {"spam": spam, "ham": ham, "seed": seed}
+    with only_writer(output) if os.path.exists(output) else nullcontext():
+        write_memory(output, memory, made)
+    return Trained(memory)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a correction did."""
+
+    names: list[str]
+    n_twice: int  # of them that were known with the same label before
+    n_other: int  # of them that are known with the other label, too
+    memory: Memory
+
+
+def learn(model: str, path: str, label: str, *, forget: bool = False) -> Learned:
+    """Learn or forget the messages of a mailbox; all of them, or none after an error."""
+    from rosenblatt.mail_filter.correcting import Correction
+
+    read_memory(model)  # before a long mailbox is read
+    messages, kind = list(messages_of(path)), LABELS[label]
+    with only_writer(model):
+        correction, made = Correction(read_memory(model)), made_of(model)
+        n_twice = n_other = 0
+        for message, features in messages:
+            if forget:
+                correction.forget(features, kind, message.name)
+                continue
+            n_twice += correction.is_known(features, kind)
+            n_other += correction.is_known(features, 1 - kind)
+            correction.learn(features, kind)
+        memory = correction.memory()
+        if not (memory.n_spam and memory.n_ham):
+            raise DataError(f"{model} would know no {label} any more; keep a message of it")
+        write_memory(model, memory, made)
+    return Learned([message.name for message, _ in messages], n_twice, n_other, memory)
+
+
+def evaluate_files(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
+    """Judge the messages of two mailboxes."""
+    check_apart(spam, ham)
+    memory = read_memory(model)
+    return evaluate(memory, _features(ham, tell), _features(spam, tell))
+
+
+def _features(path: str, tell: Tell) -> Iterator[list[str]]:
+    for n, (_, features) in enumerate(messages_of(path)):
+        if not n % 100:
+            tell(f"judging {path}", 0.0)
+        yield features
+
+
+def _sizes(rate: float) -> Iterator[int]:
+    n = int(3 / rate)
+    while True:
+        yield n
+        n += max(1, n // 1000)

@@ -1,0 +1,116 @@
+"""Scores are those of the plain reference, and their parts add up."""
+
+from math import fsum
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
+from rosenblatt.kernels.rows import CSR
+from rosenblatt.mail_filter.memory import UNIT
+from rosenblatt.mail_filter.rule import judge, label_of, scorer
+from rosenblatt.mail_filter.training import Corpus
+from tests.reference import mail_filter as reference
+
+WORDS = [*(f"w{k}" for k in range(8)), *(f"from:{k}" for k in range(6))]
+message = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8, unique=True)
+messages = st.lists(st.tuples(message, st.integers(0, 1)), min_size=2, max_size=12).filter(
+    lambda found: len({label for _, label in found}) == 2
+)
+
+
+def train(found, **options):
+    corpus = Corpus()
+    for words, label in found:
+        corpus.add(words, label)
+    return corpus.train(**options)
+
+
+def steps_by_message(memory, found):
+    """Return the steps in the order of the messages: equal messages may change places."""
+    from rosenblatt.mail_filter.memory import digest_of
+
+    keys = list(zip(memory.messages.digests.tolist(), memory.messages.labels.tolist(), strict=True))
+    waiting = {}
+    steps = zip(*(part.tolist() for part in memory.messages[2:4]), strict=True)
+    for key, pair in zip(keys, steps, strict=True):
+        waiting.setdefault(key, []).append(pair)
+    pairs = [waiting[digest_of(words), label].pop(0) for words, label in found]
+    return [[step / UNIT for step in column] for column in zip(*pairs, strict=True)]
+
+
+@given(messages, message)
+@settings(max_examples=60, deadline=None)
+def test_a_score_is_that_of_the_plain_reference(found, words):
+    memory = train(found)
+    expected = 0.0
+    for is_head, steps in zip((False, True), steps_by_message(memory, found), strict=True):
+        (mine, _), *others = reference.witness([(words, 0), *found], is_head)
+        expected += reference.score(mine, others, steps)
+    assert judge(memory, words).score == pytest.approx(expected, abs=1e-3)
+    assert scorer(memory)(words) == pytest.approx(judge(memory, words).score, abs=1e-9)
+
+
+@given(messages, message)
+@settings(max_examples=40, deadline=None)
+def test_what_the_words_add_makes_the_score(found, words):
+    verdict = judge(train(found), words)
+    assert fsum(part for _, part in verdict.words) == verdict.score
+
+
+@given(messages, st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_a_pass_is_that_of_the_plain_reference(found, draw):
+    order = list(range(len(found)))
+    draw.shuffle(order)
+    steps, times = [0.0] * len(found), [0.0] * len(found)
+    reference.pass_on(found, order, steps, times, 0)
+    state = np.zeros((len(found), 3))
+    rows = rows_of(found)
+    y = np.array([1.0 if label else -1.0 for _, label in found])
+    w, clock = np.zeros(len(WORDS)), np.zeros(1)
+    margin_pass(rows, y, np.array(order), reference.MARGIN, w, state, clock)
+    assert state[:, UPDATES].tolist() == steps
+    assert state[:, TIMES].tolist() == times
+
+
+def rows_of(found):
+    data, indices, indptr = [], [], [0]
+    for words, _ in found:
+        indices += [WORDS.index(word) for word in words]
+        data += [abs(reference.evidence(word, found)) / len(words) ** 0.5 for word in words]
+        indptr.append(len(indices))
+    return CSR(np.array(data), np.array(indices, dtype=np.int32), np.array(indptr))
+
+
+def test_one_message_of_each_kind_is_enough_to_begin():
+    memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
+    # both are known, neither is sure enough after one message
+    assert judge(memory, ["free", "money"]).score > 0 > judge(memory, ["lunch", "today"]).score
+    assert judge(memory, ["lunch"]).label == "unsure"
+
+
+def test_a_word_never_seen_says_nothing():
+    memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
+    assert judge(memory, ["something", "else"]).words == []
+
+
+def test_messages_are_unsure_between_the_marks():
+    memory = train([(["free"], 1), (["lunch"], 0)])
+    assert label_of(memory, memory.spam_from) == "spam"
+    assert label_of(memory, np.nextafter(memory.spam_from, -np.inf)) == "unsure"
+    assert label_of(memory, memory.ham_below) == "unsure"
+    assert label_of(memory, np.nextafter(memory.ham_below, -np.inf)) == "ham"
+
+
+def test_the_same_messages_give_the_same_filter():
+    found = [(["free", f"s{k}"], 1) for k in range(20)] + [
+        (["lunch", f"h{k}"], 0) for k in range(20)
+    ]
+    first, second = train(found, seed=3), train(found, seed=3)
+    for a, b in zip(
+        (*first.words, *first.messages), (*second.words, *second.messages), strict=True
+    ):
+        assert a.tobytes() == b.tobytes()

@@ -1,0 +1,106 @@
+"""A mailbox is sorted, and at every moment each message is somewhere, whole."""
+
+import contextlib
+import mailbox
+import os
+
+import pytest
+
+from rosenblatt import DataError, ParameterError
+from rosenblatt.mail_filter import sorting
+from rosenblatt.mail_filter.header import untagged
+from rosenblatt.mail_filter.rule import Verdict
+from rosenblatt.mail_filter.sorting import LABELS, sort_folder
+from tests.mail_filter.mails import HAM_WORDS, SPAM_WORDS, mail, mbox
+
+
+def judge(words):
+    """Tell by a word what the generator made it of."""
+    spam, ham = (sum(word in words for word in kind) for kind in (SPAM_WORDS, HAM_WORDS))
+    return Verdict("spam" if spam > ham else "ham" if ham > spam else "unsure", spam - ham, [])
+
+
+@pytest.fixture
+def maildir(tmp_path):
+    for part in ("cur", "new", "tmp"):
+        (tmp_path / "Mail" / part).mkdir(parents=True)
+    for k in range(6):
+        name = f"cur/{k}.host:2,S" if k % 2 else f"new/{k}.host"
+        (tmp_path / "Mail" / name).write_bytes(mail("spam" if k < 3 else "ham", k))
+    return tmp_path / "Mail"
+
+
+def sort(box, into, **options):
+    return list(sort_folder(str(box), str(into), judge, **options))
+
+
+def contents(folder):
+    return sorted(untagged(p.read_bytes()) for p in folder.rglob("*") if p.is_file())
+
+
+def test_a_maildir_is_sorted_into_three(maildir, tmp_path):
+    before = contents(maildir)
+    done = sort(maildir, tmp_path / "out")
+    assert len(done) == 6
+    assert contents(maildir) == contents(tmp_path / "out") == before
+    for label in LABELS:
+        box = mailbox.Maildir(tmp_path / "out" / label, create=False)
+        assert {m["X-Rosenblatt"].split(";")[0] for m in box} <= {label}
+        names = {os.path.basename(d.target) for d in done if d.label == label}
+        assert names == {p.name for p in (tmp_path / "out" / label).glob("[cn]*/*")}
+
+
+def test_sorting_again_adds_nothing(maildir, tmp_path):
+    sort(maildir, tmp_path / "out")
+    before = contents(tmp_path / "out")
+    sort(maildir, tmp_path / "out")
+    assert contents(tmp_path / "out") == before
+
+
+def test_what_is_moved_is_there_before_it_is_gone(maildir, tmp_path, monkeypatch):
+    before, put, calls = contents(maildir), sorting._put, []
+
+    def put_or_fail(place, content):
+        calls.append(place)
+        if len(calls) == 4:
+            raise OSError(28, "No space left on device")
+        put(place, content)
+
+    monkeypatch.setattr(sorting, "_put", put_or_fail)
+    with pytest.raises(OSError, match="No space"):
+        sort(maildir, tmp_path / "out", move=True)
+    assert sorted(contents(maildir) + contents(tmp_path / "out")) == before
+    sort(maildir, tmp_path / "out", move=True)
+    assert contents(maildir) == []
+    assert contents(tmp_path / "out") == before
+
+
+def test_an_mbox_is_sorted_into_three(tmp_path):
+    messages = [mail("spam", 1), mail("ham", 2), mail("spam", 3)]
+    box = tmp_path / "inbox"
+    box.write_bytes(mbox(messages))
+    sort(box, tmp_path / "out")
+    assert box.read_bytes() == mbox(messages)
+    spam = (tmp_path / "out" / "spam.mbox").read_bytes()
+    lines = [line for line in spam.splitlines(True) if not line.startswith(b"X-Rosenblatt")]
+    assert b"".join(lines) == mbox([messages[0], messages[2]])
+    with contextlib.closing(mailbox.mbox(tmp_path / "out" / "ham.mbox")) as ham:
+        assert [message["X-Rosenblatt"][:4] for message in ham] == ["ham;"]
+    with pytest.raises(ParameterError, match="there already"):
+        sort(box, tmp_path / "out")
+
+
+def test_what_is_no_mailbox_is_refused(tmp_path, maildir):
+    with pytest.raises(DataError, match="no Maildir"):
+        sort(tmp_path, tmp_path / "out")
+    with pytest.raises(DataError, match="no Maildir"):
+        sort(tmp_path / "nothing", tmp_path / "out")
+    single = tmp_path / "single.eml"
+    single.write_bytes(mail("ham", 1))
+    with pytest.raises(DataError, match="one message"):
+        sort(single, tmp_path / "out")
+    with pytest.raises(ParameterError, match="--move"):
+        sort(single, tmp_path / "out", move=True)
+    with pytest.raises(ParameterError, match="the box itself"):
+        sort(maildir, maildir)
+    assert not (tmp_path / "out").exists()
