@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.mail_filter.memory import UNIT
-from rosenblatt.mail_filter.rule import judge, label_of, scorer
+from rosenblatt.mail_filter.rule import judge, label_of
+from rosenblatt.mail_filter.scoring import scorer
 from rosenblatt.mail_filter.training import Corpus
 from tests.reference import mail_filter as reference
 

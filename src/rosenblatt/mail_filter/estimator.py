@@ -13,7 +13,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.mail_filter.file import KINDS
 from rosenblatt.mail_filter.memory import HAM, SPAM, Memory, Messages, Words
 from rosenblatt.mail_filter.reading import features_of
-from rosenblatt.mail_filter.rule import label_of, scorer
+from rosenblatt.mail_filter.rule import label_of
+from rosenblatt.mail_filter.scoring import scorer
 from rosenblatt.mail_filter.training import Array, Corpus
 
 LABELS = {"ham": HAM, "spam": SPAM}
@@ -42,10 +43,12 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> from rosenblatt.mail_filter.estimator import MailFilter
-    >>> mails = [b"Subject: win\n\nfree money", b"Subject: lunch\n\nat noon?"] * 5
-    >>> model = MailFilter().fit(mails, ["spam", "ham"] * 5)
-    >>> model.predict([b"Subject: more\n\nfree money", b"Subject: again\n\nlunch at noon"])
-    array(['spam', 'ham'], dtype='<U6')
+    >>> spam = b"From: shop@example.biz\nSubject: win\n\nfree money now"
+    >>> ham = b"From: ann@example.org\nSubject: lunch\n\nat noon?"
+    >>> model = MailFilter().fit([spam, ham] * 5, ["spam", "ham"] * 5)
+    >>> new = b"From: bob@example.org\nSubject: again\n\nlunch at noon"
+    >>> model.predict([spam, new, b"Subject: hello\n\nhow are you"])
+    array(['spam', 'ham', 'unsure'], dtype='<U6')
     """
 
     def __init__(self, *, max_false_positives: float = 0.001) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from rosenblatt.mail_filter.intervals import share_interval
 from rosenblatt.mail_filter.memory import Memory
-from rosenblatt.mail_filter.rule import label_of, scorer
+from rosenblatt.mail_filter.rule import label_of
+from rosenblatt.mail_filter.scoring import scorer
 
 
 @dataclass(frozen=True)

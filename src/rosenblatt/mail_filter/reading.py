@@ -40,7 +40,7 @@ def received_words(raw: bytes) -> set[str]:
     """
     lines = _RECEIVED.findall(raw, 0, min(head_end(raw), MOST_HEAD))
     text = b"\n".join(lines)[:MOST_RECEIVED].decode("latin-1").lower()
-    return {f"received:{word}" for word in _WORD.findall(text)}
+    return {"received:" + word for word in set(_WORD.findall(text))}
 
 
 def messages_of(path: str) -> Iterator[tuple[Message, list[str]]]:

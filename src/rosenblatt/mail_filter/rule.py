@@ -19,7 +19,7 @@ from collections.abc import Callable
 from math import fsum, log, sqrt
 from typing import NamedTuple
 
-from rosenblatt.mail_filter.memory import UNIT, Memory, is_head, text_and_head, word_bytes
+from rosenblatt.mail_filter.memory import UNIT, Memory, text_and_head, word_bytes
 
 SMOOTHING = 0.1  # a above
 
@@ -80,39 +80,3 @@ def label_of(memory: Memory, score: float) -> str:
     if score >= memory.spam_from:
         return "spam"
     return "ham" if score < memory.ham_below else "unsure"
-
-
-def scorer(memory: Memory) -> Callable[[list[str]], float]:
-    """Return a function for the scores of many messages: a dictionary of all words pays there."""
-    known, kinds = _weights_by_word(memory), _Kinds()
-
-    def score(features: list[str]) -> float:
-        n_head = sum(map(kinds.__getitem__, features))
-        text: list[float] = []
-        head: list[float] = []
-        for word in filter(known.__contains__, features):
-            (head if kinds[word] else text).append(known[word])
-        n_text = len(features) - n_head
-        return fsum(text) / sqrt(max(1, n_text)) + fsum(head) / sqrt(max(1, n_head))
-
-    return score
-
-
-class _Kinds(dict[str, bool]):
-    """Whether words belong to the letterhead, found out once for each."""
-
-    def __missing__(self, word: str) -> bool:
-        self[word] = found = is_head(word)
-        return found
-
-
-def _weights_by_word(memory: Memory) -> dict[str, float]:
-    table, evidence = memory.words, evidence_of(memory.n_spam, memory.n_ham)
-    names, begin, found = bytes(table.names), 0, {}
-    columns = (column.tolist() for column in (table.ends[1:], table.spam, table.ham, table.weights))
-    for end, spam, ham, weight in zip(*columns, strict=True):
-        if weight:
-            word = names[begin:end].decode("utf-8", "surrogatepass")
-            found[word] = evidence(spam, ham) * weight / UNIT
-        begin = end
-    return found

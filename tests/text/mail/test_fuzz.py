@@ -73,7 +73,7 @@ def test_any_bytes_give_features(mail):
 
 
 @pytest.mark.soak
-@settings(max_examples=50_000, deadline=None)
+@settings(max_examples=20_000, deadline=None)
 @given(MAILS | changed())
 def test_any_bytes_give_features_for_long(mail):
     check(mail)

@@ -107,7 +107,8 @@ def test_the_parts_of_a_digest_are_messages():
     assert [part.content for part in parts_of(*split(raw))[0]] == [b"first"]
 
 
-@given(st.binary(max_size=60))
+# without returns: quoted-printable is for lines, and which end they have is not kept
+@given(st.binary(max_size=60).map(lambda content: content.replace(b"\r", b"")))
 def test_transfer_encodings_are_undone(content):
     for name, packed in (
         ("base64", base64.encodebytes(content)),

@@ -7,6 +7,7 @@ takes a parser of it long.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -75,5 +76,9 @@ def shape(text: str) -> str:
     >>> shape("20020822.ABC12@mail.example")
     '9.A9@a.a'
     """
-    signs = "_".join(text[:100].translate(_SHAPE).split())
-    return "".join([sign for sign, _ in groupby(signs)])
+    return _once_each(text[:100].translate(_SHAPE))
+
+
+@lru_cache(4096)
+def _once_each(signs: str) -> str:
+    return "".join([sign for sign, _ in groupby("_".join(signs.split()))])

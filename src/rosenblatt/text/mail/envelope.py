@@ -74,6 +74,7 @@ def _subject(value: str) -> Features:
 
 
 def _sender(prefix: str) -> Callable[[str], Features]:
+    @lru_cache(4096)
     def tell(value: str) -> Features:
         name, local, host = address_of(value)
         text, oddities = to_text(name)
@@ -85,7 +86,7 @@ def _sender(prefix: str) -> Callable[[str], Features]:
             return [*found, f"{prefix}:?broken"]
         return [*found, f"{prefix}:?{shape(local)}", *_host_features(prefix, host)]
 
-    return tell
+    return lambda value: tell(value[:_SPOKEN])
 
 
 def _host_features(prefix: str, host: str) -> Features:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from rosenblatt.text.mail import limits
@@ -29,6 +30,7 @@ def link_features(text: str) -> list[str]:
     return features
 
 
+@lru_cache(4096)
 def _host_features(place: str) -> list[str]:
     found = []
     _, user, host = place.rpartition("@")

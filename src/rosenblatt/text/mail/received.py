@@ -8,6 +8,7 @@ How many there were, and who received, is left out: that is the way to the reade
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from rosenblatt.text.mail.addresses import domain_of, parent
@@ -18,6 +19,8 @@ _HOP = re.compile(
     r"\s*from\s+\[?([A-Za-z0-9._-]{1,200})\]?"
     r"(?:\s+\((?:(?:EHLO|HELO|helo)[ =])?([^\s\[\]()]{0,200}))?"
 )
+
+_ODD = {"received:?odd": None}
 
 
 def received_features(headers: list[tuple[str, str]], values: dict[str, str]) -> list[str]:
@@ -32,7 +35,8 @@ def received_features(headers: list[tuple[str, str]], values: dict[str, str]) ->
     found: dict[str, None] = {}
     for name, value in islice(headers, 2 * HOPS):
         if name == "Received":
-            found.update(dict.fromkeys(_hop_features(value[:_LOOKED_AT])))
+            hop = _HOP.match(value, 0, _LOOKED_AT)
+            found.update(_hop_features(hop[1], hop[2] or "") if hop else _ODD)
     sender, bounces = domain_of(values.get("from", "")), domain_of(values.get("return-path", ""))
     features = []
     if found and sender:
@@ -45,11 +49,9 @@ def received_features(headers: list[tuple[str, str]], values: dict[str, str]) ->
     return features + list(found)
 
 
-def _hop_features(value: str) -> list[str]:
-    hop = _HOP.match(value)
-    if not hop:
-        return ["received:?odd"]
-    helo, name = hop[1].lower(), (hop[2] or "").lower()
+@lru_cache(4096)  # the same servers pass many messages on
+def _hop_features(helo: str, name: str) -> dict[str, None]:
+    helo, name = helo.lower(), name.lower()
     if "." not in helo:
         found = ["received:?local"]
     elif helo.replace(".", "").isdigit():
@@ -57,10 +59,10 @@ def _hop_features(value: str) -> list[str]:
     else:
         found = [f"received:@{parent(helo)}"]
     if not name:
-        return [*found, "received:?unnamed"]
-    if "unknown" in name:
-        return [*found, "received:?unknown"]
-    if "." not in name or name.replace(".", "").isdigit():
-        return found
-    true = f"received:@{parent(name)}"
-    return [*found, "received:?same"] if found == [true] else [*found, true, "received:?other"]
+        found.append("received:?unnamed")
+    elif "unknown" in name:
+        found.append("received:?unknown")
+    elif "." in name and not name.replace(".", "").isdigit():
+        true = f"received:@{parent(name)}"
+        found += ["received:?same"] if found == [true] else [true, "received:?other"]
+    return dict.fromkeys(found)
