@@ -5,8 +5,9 @@
                 margin / sqrt(n)
     ham below   the score that 1 % of n held-out spams lie under, at most 0, minus margin / sqrt(n)
 
-The highest scores of ham are few and a matter of luck: a mark that only followed them would lie
-anywhere between 5 and 25 on halves of the same mail. So it never lies lower than two thirds. What
+The highest scores of ham are few and a matter of luck, so the mark never lies lower than two
+thirds. That constant was picked by its results on test halves of SpamAssassin's mail, where it
+decides the mark (docs/mail-filter.md says what the held-out scores alone would do there). What
 is added is caution: with one message it is a whole margin, with a thousand next to nothing.
 """
 
