@@ -17,7 +17,7 @@ studio: $(VENV)/ready
 	$(BIN)/rosenblatt studio
 
 test: $(VENV)/ready-dev
-	$(BIN)/python -m pytest -n 2 -m "not soak"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
 
 soak: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 -m soak

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -85,6 +86,10 @@ KINDS = NUMBERS | PRESENCE
 THREE_KINDS = {
     name: KINDS[name] for name in ("dense float64", "csr float64 int32", "presence int32")
 }
+# for what has to be compiled for each kind, some seconds every time: the others are left to soak
+ALL_KINDS = [
+    pytest.param(name, marks=() if name in THREE_KINDS else pytest.mark.soak) for name in KINDS
+]
 
 
 def fit(model, X, y, **options):

@@ -85,9 +85,17 @@ def assert_the_same(one, two):
             np.testing.assert_equal(getattr(one, name), getattr(two, name), name)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "n_classes"),
+    [
+        *[(kind, 2) for kind in KINDS if kind != "float32"],
+        ("csr", 3),
+        # compiled for these tests alone
+        *[pytest.param(kind, 3, marks=pytest.mark.soak) for kind in ("dense", "presence")],
+        *[pytest.param("float32", k, marks=pytest.mark.soak) for k in (2, 3)],
+    ],
+)
 @pytest.mark.parametrize("model", PERCEPTRONS, ids=repr)
-@pytest.mark.parametrize("n_classes", [2, 3])
 def test_perceptrons_learn_the_same(kind, model, n_classes):
     X, y = sample(40, n_classes, seed=3, noise=0.1)
     assert_the_same(*both(model, KINDS[kind](X), y))

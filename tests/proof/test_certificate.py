@@ -11,7 +11,7 @@ from scipy import sparse
 
 from rosenblatt import DataError, ProofError, prove
 from rosenblatt.proof.certificate import rounded
-from tests.examples import KINDS, PRESENCE, XOR_X, XOR_Y
+from tests.examples import ALL_KINDS, KINDS, PRESENCE, XOR_X, XOR_Y
 from tests.proof.evidence import numbers
 
 OTHER = "this proof is about other data"
@@ -50,7 +50,7 @@ def test_one_bit_of_one_number_is_noticed_and_the_row_named(kind, separable):
 
 
 @pytest.mark.parametrize("separable", [True, False])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 def test_one_label_is_noticed_and_the_row_named(kind, separable):
     proof, X, y = proof_of(kind, separable)
     for i in range(len(y)):

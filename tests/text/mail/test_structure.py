@@ -2,10 +2,11 @@
 
 import base64
 import quopri
+import re
 from email import message_from_bytes, policy
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rosenblatt.text.mail.boundaries import between_boundaries
@@ -70,6 +71,9 @@ TREES = st.recursive(
 @given(TREES)
 def test_parts_are_those_of_the_standard_library(text):
     raw = text.encode("latin-1")
+    # the standard library takes boundaries that follow each other for one; here they enclose an
+    # empty part, as RFC 2046 has it
+    assume(not re.search(rb"^(--.+)\n\1$", raw, re.MULTILINE))
     parts, _ = parts_of(*split(raw))
     assert [(part.kind, part.content) for part in parts] == leaves_of(raw)
 
