@@ -171,7 +171,9 @@ with CacheWriter() as writer:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file without a name is of POSIX systems")
-@pytest.mark.parametrize("kill", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "kill", [pytest.param(signal.SIGINT, marks=pytest.mark.soak), signal.SIGKILL]
+)
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path, kill):
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from rosenblatt.kernels.compiler import kernel
 
 FIT = """
@@ -39,6 +41,7 @@ def test_cache_folder_that_cannot_be_written_is_no_error(tmp_path):
     assert run(NUMBA_CACHE_DIR=str(in_the_way))[-3:] == ["11", "3.0", "-7.0"]
 
 
+@pytest.mark.soak
 def test_kernels_run_as_plain_python():
     assert run(NUMBA_DISABLE_JIT="1") == ["11", "3.0", "-7.0"]
     assert run("random", NUMBA_DISABLE_JIT="1") == run("random")[-3:]

@@ -98,11 +98,11 @@ def say(progress):
     ("name", "parameters"),
     [
         ("Perceptron", "max_epochs=10**12"),
-        ("Perceptron", "rule='first', max_updates=10**15"),
-        ("Perceptron", "rule='worst', max_updates=10**15"),
+        pytest.param("Perceptron", "rule='first', max_updates=10**15", marks=pytest.mark.soak),
+        pytest.param("Perceptron", "rule='worst', max_updates=10**15", marks=pytest.mark.soak),
         ("PocketPerceptron", "max_updates=10**15"),
         ("AveragedPerceptron", "epochs=10**12"),
-        ("BatchPerceptron", "max_epochs=10**12"),
+        pytest.param("BatchPerceptron", "max_epochs=10**12", marks=pytest.mark.soak),
     ],
 )
 def test_a_long_run_can_be_interrupted(name, parameters):

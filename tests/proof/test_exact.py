@@ -18,7 +18,7 @@ from rosenblatt.proof.exact import (
     smallest_score,
 )
 from rosenblatt.proof.question import Question, check_data
-from tests.examples import FEW, KINDS, XOR_X, XOR_Y, small_data
+from tests.examples import ALL_KINDS, FEW, KINDS, XOR_X, XOR_Y, small_data
 from tests.proof.evidence import problem_of
 from tests.reference.proof import canonical, dot
 
@@ -73,7 +73,7 @@ def test_a_sum_that_only_floats_call_zero_is_refused():
         check_contradiction(problem_of(X, y, False), [0, 1, 2], [1, 1, 1])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS)
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_the_smallest_score_is_that_of_fractions(kind, fit_intercept):
     low, high = (0, 1) if "presence" in kind else (-3, 3)

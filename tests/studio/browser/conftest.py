@@ -16,7 +16,13 @@ import pytest
 
 from tests.studio.browser.driving import Desk
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 
 
 def _missing(what: str) -> None:
