@@ -17,10 +17,10 @@ LIBSVM = [
     "agaricus.txt.train.xz",
     "german.numer_scale.xz",
     "heart_scale.xz",
-    "ijcnn1.trn.bz2",
+    pytest.param("ijcnn1.trn.bz2", marks=pytest.mark.soak),
     "mushrooms.xz",
     "phishing.xz",
-    "w8a.xz",
+    pytest.param("w8a.xz", marks=pytest.mark.soak),
 ]
 
 

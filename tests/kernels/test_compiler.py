@@ -35,6 +35,7 @@ def test_first_fit_says_once_that_it_compiles_and_the_next_does_not(tmp_path):
     assert warm == ["11", "3.0", "-7.0"]
 
 
+@pytest.mark.soak
 def test_cache_folder_that_cannot_be_written_is_no_error(tmp_path):
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")

@@ -102,7 +102,11 @@ def test_the_smallest_score_is_that_of_fractions(kind, fit_intercept):
 
 # Three sizes: as given, where squares vanish, and where they overflow
 @pytest.mark.parametrize("scale", [1.0, 2.0**-540, 2.0**-530, 2.0**600], ids="{:.0e}".format)
-@pytest.mark.parametrize("make", [np.array, sparse.csr_array], ids=["dense", "csr"])
+@pytest.mark.parametrize(
+    "make",
+    [np.array, pytest.param(sparse.csr_array, marks=pytest.mark.soak)],
+    ids=["dense", "csr"],
+)
 def test_rounding_never_hides_a_wrong_example(scale, make):
     rng, wrong, hidden = np.random.default_rng(0), 0, 0
     for _ in range(300):

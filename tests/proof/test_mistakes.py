@@ -33,6 +33,7 @@ def grids(draw):
     return np.array(X, dtype=float), np.array([*y, -1, 1])
 
 
+@pytest.mark.soak
 @FEW
 @given(grids(), st.booleans(), st.booleans())
 def test_nobody_makes_fewer_mistakes_in_three_dimensions(data, fit_intercept, is_sparse):

@@ -96,6 +96,7 @@ def play_about(desk: Desk, seed: int, actions: int) -> None:
     assert desk.count(".plane .pt") > 0
 
 
+@pytest.mark.soak
 def test_a_dozen_random_actions_break_nothing(desk: Desk) -> None:
     play_about(desk, seed=1, actions=12)
 
