@@ -26,17 +26,30 @@ def replace_file(path: Path, parts: Iterable[Any]) -> None:
     target = Path(os.path.realpath(path))  # a link stays a link
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "it is there, and is no plain file", str(path))
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    put_file(target.with_name(f".{target.name}.{secrets.token_hex(4)}.new"), target, parts)
+
+
+def put_file(waiting: Path, target: Path, parts: Iterable[Any]) -> None:
+    """Write a new file at one place, sync it, and rename it to another on the same disk.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     put_file(Path(folder) / "draft", Path(folder) / "note", [b"one"])
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['note']
+    """
     try:
         # not by `tempfile`: the file gets the rights that any new file gets
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        with open(os.open(beside, flags, 0o666), "wb") as file:
+        with open(os.open(waiting, flags, 0o666), "wb") as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, target)
+        os.replace(waiting, target)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        waiting.unlink(missing_ok=True)
         raise
     if os.name == "posix":
         _sync_folder(target.parent)

@@ -102,7 +102,7 @@ class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untype
         return joint
 
     def _joint(self, X: Any) -> Array:
-        """Return log p(x, class), -inf where that is impossible."""
+        """Return log p(x, class), -inf where that is impossible; each model has its own."""
         raise NotImplementedError
 
 
@@ -263,7 +263,7 @@ class CountingBayes(Posterior):
         return tally.plus(self._count(data))
 
     def _estimate(self, tally: Any, n_features: int) -> dict[str, Any]:
-        """Return the attributes that follow from the tally."""
+        """Return the attributes that follow from the tally; each model has its own."""
         raise NotImplementedError
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:

@@ -61,5 +61,8 @@ class LinearBayes(CountingBayes):
         return (w[1:] - w[:1], b[1:] - b[:1]) if len(b) == 2 else (w, b)
 
     def _weights(self) -> tuple[Array, Array] | None:
-        """Return log p(x|class) as (w, b), a row for each class; None if some are infinite."""
+        """Return log p(x|class) as (w, b), a row for each class; None if some are infinite.
+
+        Each model has its own.
+        """
         raise NotImplementedError

@@ -47,6 +47,7 @@ class _ColumnFile:
         return {name: next(iter(types)) for name, types in found.items()}, False
 
     def _batches(self, source: Source) -> Iterator[Any]:
+        """Return the record batches of a file; each format has its own way."""
         raise NotImplementedError
 
     def _rows_of(self, n_rows: int, n_bytes: int) -> int:

@@ -36,7 +36,7 @@ class Target:
             raise ParameterError(f"low must be below high, got {self.low!r} and {self.high!r}")
 
     def __call__(self, X: Array) -> Array:
-        """Return f(x), -1 or +1, for each point."""
+        """Return f(x), -1 or +1, for each point; each target has its own."""
         raise NotImplementedError
 
     def sample(self, n: int, random_state: Any = None) -> Sample:

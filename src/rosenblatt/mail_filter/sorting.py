@@ -8,12 +8,11 @@ whole at the end; the box itself stays as it is.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from rosenblatt._whole_file import replace_file
+from rosenblatt._whole_file import put_file, replace_file
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail_filter.header import tagged
 from rosenblatt.mail_filter.reading import features_of
@@ -98,20 +97,8 @@ def _unique(name: str) -> str:
 def _put(place: Path, content: bytes) -> None:
     """Deliver as Maildir wants it: written to tmp, synced, renamed."""
     waiting = place.parent.parent / "tmp" / place.name
-    try:
-        with open(waiting, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(waiting, place)
-    except BaseException:
-        waiting.unlink(missing_ok=True)
-        raise
-    handle = os.open(place.parent, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    waiting.unlink(missing_ok=True)  # a run that was killed may have left it
+    put_file(waiting, place, [content])
 
 
 def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
