@@ -4,9 +4,10 @@ The public names are loaded when they are first used: `import rosenblatt` itself
 Numba nor scikit-learn.
 """
 
-import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from rosenblatt._collector import CollectorAtRest
 
 if TYPE_CHECKING:
     from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
@@ -155,15 +156,10 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
     # Nothing that an import makes is garbage: without looking for any, it is a tenth faster
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with CollectorAtRest():
         if name in _ROOMS:
             return import_module(f"rosenblatt.{name}")
         value = getattr(import_module(_HOMES[name]), name)
-    finally:
-        if collecting:
-            gc.enable()
     globals()[name] = value
     return value
 

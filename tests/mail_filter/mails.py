@@ -2,6 +2,8 @@
 
 import random
 
+from rosenblatt.mail_filter.memory import Features
+
 SPAM_WORDS = [
     "free",
     "money",
@@ -53,6 +55,13 @@ def mail(kind, seed):
     sender = f"{kind}{seed % 7}@{kind}.example"
     text = f"From: {sender}\nSubject: {subject}\nDate: Mon, 1 Jan 2024 10:00:00 +0000\n\n"
     return (text + " ".join(words) + "\n").encode()
+
+
+def features(words):
+    """Return words as the filter takes them: those with a colon are of the letterhead."""
+    text, head = ([w for w in words if (":" in w) == is_head] for is_head in (False, True))
+    # each twice: the filter is to count it once
+    return Features(*(" ".join(part + part).encode() for part in (text, head)))
 
 
 def mails(kind, n, start=0):

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from rosenblatt import DataError
 from rosenblatt.mail_filter.correcting import Correction
-from rosenblatt.mail_filter.memory import HAM, SPAM, names_of
+from rosenblatt.mail_filter.memory import HAM, SPAM
 from rosenblatt.mail_filter.rule import judge
+from tests.mail_filter.mails import features
 from tests.mail_filter.test_rule import message, messages, train
 
 more = st.lists(st.tuples(message, st.integers(0, 1)), min_size=1, max_size=6)
@@ -22,14 +23,14 @@ def columns(memory):
 def learned(memory, found):
     correction = Correction(memory)
     for words, label in found:
-        correction.learn(words, label)
+        correction.learn(features(words), label)
     return correction.memory()
 
 
 def forgotten(memory, found):
     correction = Correction(memory)
     for words, label in found:
-        correction.forget(words, label)
+        correction.forget(features(words), label)
     return correction.memory()
 
 
@@ -55,10 +56,12 @@ def test_one_at_a_time_is_the_same_as_all_at_once(found, new):
 def test_counts_are_those_of_the_messages_that_are_known(found, new):
     memory = forgotten(learned(train(found), new), found[:1])
     known = found[1:] + new
-    for place, word in enumerate(names_of(memory.words)):
+    for word in {word for words, _ in known for word in words}:
+        place = memory.words.find(word.encode())
         for column, kind in ((memory.words.spam, SPAM), (memory.words.ham, HAM)):
-            there = sum(word.decode() in words for words, label in known if label == kind)
+            there = sum(word in words for words, label in known if label == kind)
             assert column[place] == there
+    assert len(memory.words.keys) == len({word for words, _ in known for word in words})
 
 
 @given(messages)
@@ -79,8 +82,9 @@ def test_a_message_never_learned_cannot_be_forgotten():
 def test_a_corrected_message_changes_its_side():
     memory = train([([f"s{k}", "free"], 1) for k in range(9)] + [([f"h{k}"], 0) for k in range(9)])
     words = ["free", "lunch"]
-    assert judge(memory, words).score > 0
-    assert judge(learned(memory, [(words, HAM)]), words).score == pytest.approx(-10, abs=0.01)
+    assert judge(memory, features(words)).score > 0
+    score = judge(learned(memory, [(words, HAM)]), features(words)).score
+    assert score == pytest.approx(-10, abs=0.01)
 
 
 def test_a_message_learned_twice_counts_twice():

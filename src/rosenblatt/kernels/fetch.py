@@ -21,7 +21,7 @@ def fetch_ahead(X, order, p):
 
 
 @intrinsic
-def _touch(typing_context, array, index):
+def touch(typing_context, array, index):
     """Ask for the cache line of array[index]; nothing else happens."""
 
     def generate(context, builder, signature, arguments):
@@ -47,16 +47,16 @@ def _fetch_csr(X, order, p):
     if is_scattered(order, p):
         i = order[p + AHEAD]
         for k in range(X.indptr[i], X.indptr[i + 1], LINE // X.data.itemsize):
-            _touch(X.data, k)
+            touch(X.data, k)
         for k in range(X.indptr[i], X.indptr[i + 1], LINE // X.indices.itemsize):
-            _touch(X.indices, k)
+            touch(X.indices, k)
 
 
 def _fetch_presence(X, order, p):
     if is_scattered(order, p):
         i = order[p + AHEAD]
         for k in range(X.indptr[i], X.indptr[i + 1], LINE // X.indices.itemsize):
-            _touch(X.indices, k)
+            touch(X.indices, k)
 
 
 def _fetch_nothing(X, order, p):

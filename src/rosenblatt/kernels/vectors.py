@@ -53,6 +53,18 @@ def newline_mask(text, p):
 
 
 @inlined
+def black_mask(text, p):
+    """Return a bit for each of the 64 bytes from p on: is it more than a space."""
+    if p + WIDTH <= text.shape[0]:
+        return whole_black_mask(text, p)
+    mask = np.uint64(0)
+    for k in range(text.shape[0] - p):
+        if text[p + k] > 32:
+            mask |= np.uint64(1) << np.uint64(k)
+    return mask
+
+
+@inlined
 def eight_bytes(text, p):
     """Return the 8 bytes from p on as a number, the first the least; zeros after the end."""
     if p + 8 <= text.shape[0]:
@@ -84,6 +96,11 @@ def whole_newline_mask(text, p):
     """Return `newline_mask` where all 64 bytes are there."""
     block = bytes(text[p : p + WIDTH])
     return np.uint64(sum(1 << k for k, b in enumerate(block) if b in (0, 10)))
+
+
+def whole_black_mask(text, p):
+    """Return `black_mask` where all 64 bytes are there."""
+    return np.uint64(sum(1 << k for k, b in enumerate(bytes(text[p : p + WIDTH])) if b > 32))
 
 
 def whole_eight(text, p):
@@ -140,6 +157,15 @@ def _newlines_of_block(typing_context, array, index):
 
 
 @intrinsic
+def _black_of_block(typing_context, array, index):
+    def generate(context, builder, signature, arguments):
+        block = _load(context, builder, array, arguments, BLOCK_OF_BYTES)
+        return builder.bitcast(builder.icmp_unsigned(">", block, _all(32)), ir.IntType(64))
+
+    return types.uint64(array, types.intp), generate
+
+
+@intrinsic
 def _eight(typing_context, array, index):
     def generate(context, builder, signature, arguments):
         # Numba runs on little-endian machines only, so that the first byte is the least
@@ -169,6 +195,11 @@ def _(text, p):
 @overload(whole_newline_mask, jit_options=INLINE)
 def _(text, p):
     return lambda text, p: _newlines_of_block(text, p)
+
+
+@overload(whole_black_mask, jit_options=INLINE)
+def _(text, p):
+    return lambda text, p: _black_of_block(text, p)
 
 
 @overload(whole_eight, jit_options=INLINE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import fsum, sqrt
+from zlib import crc32
 
 import numpy as np
 
@@ -18,17 +19,16 @@ from rosenblatt.mail_filter.memory import (
     MARGIN,
     SPAM,
     UNIT,
+    Features,
     Memory,
     Messages,
     Words,
     digest_of,
-    names_of,
+    each_once,
     share_of,
-    text_and_head,
-    word_bytes,
 )
 from rosenblatt.mail_filter.rule import evidence_of
-from rosenblatt.mail_filter.tables import table_of
+from rosenblatt.mail_filter.tables import in_order
 from rosenblatt.mail_filter.thresholds import thresholds
 
 MOST_STEP = 8.0  # a message with a wrong label must not turn the filter over
@@ -51,10 +51,10 @@ class Correction:
         self._new: dict[bytes, int] = {}
         self._sizes = [memory.n_ham, memory.n_spam]
 
-    def learn(self, features: list[str], label: int) -> None:
+    def learn(self, features: Features, label: int) -> None:
         """Add a message, with the steps that bring text and letterhead to the margin."""
-        sign, steps, witnesses = SIGNS[label], [], text_and_head(features)
-        places = [self._places(word_bytes(witness)) for witness in witnesses]
+        sign, steps = SIGNS[label], []
+        places = [self._places(each_once(witness)) for witness in features]
         before = fsum(self._score(part)[0] for part in places)
         self._count([*places[0], *places[1]], label, 1)
         self._sizes[label] += 1
@@ -66,7 +66,7 @@ class Correction:
             self._move(part, sign, step)
         self._remember(digest_of(features), label, *steps, before)
 
-    def forget(self, features: list[str], label: int, name: str = "the message") -> None:
+    def forget(self, features: Features, label: int, name: str = "the message") -> None:
         """Take a message back; a DataError if it was never learned with this label."""
         digest = digest_of(features)
         row = self._newest(digest, label)
@@ -76,14 +76,14 @@ class Correction:
             raise DataError(
                 f"{name} was never learned as {NAMES[label]}, so it cannot be forgotten{known}"
             )
-        for witness, column in zip(text_and_head(features), self._messages[2:4], strict=True):
-            places = self._places(word_bytes(witness))
+        for witness, column in zip(features, self._messages[2:4], strict=True):
+            places = self._places(each_once(witness))
             self._move(places, -SIGNS[label], int(column[row]))
             self._count(places, label, -1)
         self._sizes[label] -= 1
         self._messages = [np.delete(part, row) for part in self._messages]
 
-    def is_known(self, features: list[str], label: int) -> bool:
+    def is_known(self, features: Features, label: int) -> bool:
         """Whether the message was learned with this label."""
         return self._newest(digest_of(features), label) >= 0
 
@@ -153,6 +153,12 @@ class Correction:
         kept = np.flatnonzero(spam | ham)
         if len(kept) == len(old.keys) and not self._new:
             return old._replace(spam=spam, ham=ham, weights=self._columns[2])
-        names = [*names_of(old), *self._new]
-        words = [names[place] for place in kept.tolist()]
-        return table_of(words, *(column[kept] for column in self._columns))
+        new = list(self._new)
+        ends = np.cumsum([old.ends[-1], *map(len, new)])
+        words = Words(
+            np.concatenate([old.keys, np.array(list(map(crc32, new)), dtype=np.uint32)]),
+            np.concatenate([old.ends[:-1], ends]).astype(np.int64),
+            np.concatenate([old.names, np.frombuffer(b"".join(new), dtype=np.uint8)]),
+            *self._columns,
+        )
+        return in_order(words, kept)

@@ -14,7 +14,7 @@ from rosenblatt.mail_filter.file import KINDS
 from rosenblatt.mail_filter.memory import HAM, SPAM, Memory, Messages, Words
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import label_of
-from rosenblatt.mail_filter.scoring import scorer
+from rosenblatt.mail_filter.scoring import scores
 from rosenblatt.mail_filter.training import Array, Corpus
 
 LABELS = {"ham": HAM, "spam": SPAM}
@@ -65,8 +65,7 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: Iterable[bytes]) -> Array:
         """Return the score of each raw message; the higher, the more like spam."""
-        score = scorer(self.memory())
-        return np.array([score(features_of(raw)) for raw in X])
+        return scores(self.memory(), map(features_of, X))
 
     def predict(self, X: Iterable[bytes]) -> Array:
         """Return "spam", "ham" or "unsure" for each raw message."""

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rosenblatt.mail_filter.intervals import share_interval
-from rosenblatt.mail_filter.memory import Memory
+from rosenblatt.mail_filter.memory import Features, Memory
 from rosenblatt.mail_filter.rule import label_of
-from rosenblatt.mail_filter.scoring import scorer
 
 
 @dataclass(frozen=True)
@@ -73,11 +72,13 @@ class Evaluation:
         }
 
 
-def evaluate(memory: Memory, ham: Iterable[list[str]], spam: Iterable[list[str]]) -> Evaluation:
+def evaluate(memory: Memory, ham: Iterable[Features], spam: Iterable[Features]) -> Evaluation:
     """Judge messages of both classes, given as words."""
-    score = scorer(memory)
+    # not above: it needs the kernels, and `learn` does not
+    from rosenblatt.mail_filter.scoring import scores
+
     ham_labels, spam_labels = (
-        Counter(label_of(memory, score(features)) for features in messages)
+        Counter(label_of(memory, score) for score in scores(memory, messages).tolist())
         for messages in (ham, spam)
     )
     return Evaluation(ham_labels, spam_labels)

@@ -12,12 +12,12 @@ import re
 from math import isfinite
 
 from rosenblatt.mail_filter.rule import Verdict
+from rosenblatt.text.mail.headers import end_of_head
 
 NAME, OLD_NAME = b"X-Rosenblatt", b"X-Old-Rosenblatt"
 MOST_WORDS, LONGEST_WORD = 5, 40  # shown in the header
 
 _ENVELOPE = re.compile(rb"From [^\r\n]*\r?\n")
-_END = re.compile(rb"\n\r?\n")  # of the headers
 # behind a lone CR as well: it ends a line for some programs
 _FORGED = re.compile(rb"(^|[\r\n])(x-rosenblatt)(?=[ \t]*(?:[\r\n]+[ \t]+)*:)", re.I)
 _OURS = re.compile(rb"^x-(?:old-)?rosenblatt[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*", re.I | re.M)
@@ -72,10 +72,8 @@ def line_end(raw: bytes) -> bytes:
 
 def head_end(raw: bytes, start: int = 0) -> int:
     """Return where the headers end, the last line end of theirs included."""
-    if raw.startswith((b"\n", b"\r\n"), start):
-        return start
-    end = _END.search(raw, start)
-    return len(raw) if end is None else end.start() + 1
+    end, _ = end_of_head(raw, start)
+    return end if end in (start, len(raw)) else end + 1
 
 
 def _is_plain(word: str) -> bool:

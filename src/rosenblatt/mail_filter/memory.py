@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import pairwise
 from math import sqrt
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -18,13 +17,15 @@ HAM, SPAM = 0, 1
 UNIT = 1 << 20  # steps and weights are kept as whole multiples of 1 / UNIT
 MARGIN = 10.0  # a message is learned until each part's score is so far on its side of 0
 
-# What is seen when a message is read; all other kinds of words belong to its letterhead
-TEXT_KINDS = frozenset(
-    (
-        *("subject", "html", "tag", "link", "look", "type"),
-        *("charset", "file", "mime", "encoding", "gzip"),
-    )
-)
+
+class Features(NamedTuple):
+    """The words of a message in UTF-8, with spaces between them; a word may come again.
+
+    No word of the text is one of the letterhead: those have prefixes of their own.
+    """
+
+    text: bytes  # of what is seen when it is read
+    head: bytes  # of its letterhead, and of the servers on its way
 
 
 class Words(NamedTuple):
@@ -89,53 +90,28 @@ class Memory:
         return len(self.messages.labels) - self.n_spam
 
 
-def is_head(word: str) -> bool:
-    """Whether a word belongs to the letterhead of a message, not to its text.
+def each_once(words: bytes) -> list[bytes]:
+    """Return different words in the order of their coming.
 
     Examples
     --------
-    >>> [is_head(word) for word in ("lunch", "subject:lunch", "received:localhost")]
-    [False, False, True]
+    >>> each_once(b"to be or not to be")
+    [b'to', b'be', b'or', b'not']
     """
-    kind, colon, _ = word.partition(":")
-    return bool(colon) and kind not in TEXT_KINDS
+    return list(dict.fromkeys(words.split()))
 
 
-def text_and_head(features: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words of the text and those of the letterhead."""
-    head = [word for word in features if is_head(word)]
-    return [word for word in features if not is_head(word)], head
-
-
-def word_bytes(features: list[str]) -> list[bytes]:
-    r"""Return features as the bytes that a table of words holds.
-
-    Examples
-    --------
-    >>> word_bytes(["caf\u00e9"])
-    [b'caf\xc3\xa9']
-    """
-    return [feature.encode("utf-8", "surrogatepass") for feature in features]
-
-
-def digest_of(features: list[str]) -> int:
+def digest_of(features: Features) -> int:
     """Return a digest of the words of a message: to know it again without keeping it.
 
     Examples
     --------
-    >>> digest_of(["a", "b"]) == digest_of(["a", "c"])
+    >>> digest_of(Features(b"a", b"b")) == digest_of(Features(b"a b", b""))
     False
     """
-    from hashlib import blake2b  # learning needs it, filtering does not
+    from hashlib import sha256  # learning needs it, filtering does not
 
-    text = "\0".join(features).encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")
-
-
-def names_of(words: Words) -> list[bytes]:
-    """Return the words of a table, in its order."""
-    names, ends = bytes(words.names), words.ends.tolist()
-    return [names[begin:end] for begin, end in pairwise(ends)]
+    return int.from_bytes(sha256(b"\0".join(features)).digest()[:8], "little")
 
 
 def share_of(step: int, n_words: int) -> int:

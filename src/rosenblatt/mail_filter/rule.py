@@ -19,7 +19,7 @@ from collections.abc import Callable
 from math import fsum, log, sqrt
 from typing import NamedTuple
 
-from rosenblatt.mail_filter.memory import UNIT, Memory, text_and_head, word_bytes
+from rosenblatt.mail_filter.memory import UNIT, Features, Memory, each_once
 
 SMOOTHING = 0.1  # a above
 
@@ -58,18 +58,18 @@ def evidence_of(n_spam: int, n_ham: int) -> Evidence:
     return evidence
 
 
-def judge(memory: Memory, features: list[str]) -> Verdict:
+def judge(memory: Memory, features: Features) -> Verdict:
     """Return what the filter says of a message with these words."""
     table, evidence = memory.words, evidence_of(memory.n_spam, memory.n_ham)
     spam, ham, weights = table.spam, table.ham, table.weights
     parts = []
-    for witness in text_and_head(features):
+    for witness in map(each_once, features):
         scale = 1 / (UNIT * sqrt(max(1, len(witness))))
-        for feature, word in zip(witness, word_bytes(witness), strict=True):
+        for word in witness:
             place = table.find(word)
             if place >= 0 and weights[place]:
                 value = evidence(spam[place], ham[place]) * weights[place] * scale
-                parts.append((feature, value))
+                parts.append((word.decode("utf-8", "surrogatepass"), value))
     parts.sort(key=lambda part: (-abs(part[1]), part[0]))
     score = fsum(value for _, value in parts)
     return Verdict(label_of(memory, score), score, parts)

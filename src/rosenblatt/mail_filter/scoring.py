@@ -1,43 +1,59 @@
-"""Scores of many messages: a dictionary of all words, made once, pays there."""
+"""Scores of many messages: their words are numbered all together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import repeat
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from rosenblatt.mail_filter.memory import UNIT, Memory, is_head, names_of
+from rosenblatt.mail_filter.memory import UNIT, Features, Memory
+from rosenblatt.mail_filter.numbering import Numbering
 from rosenblatt.mail_filter.rule import SMOOTHING
 
+MANY = 256  # messages scored at a time
 
-def scorer(memory: Memory) -> Callable[[list[str]], float]:
-    """Return a function from the words of a message to its score, that of `rule.judge`."""
-    words = [name.decode("utf-8", "surrogatepass") for name in names_of(memory.words)]
-    place, unknown = dict(zip(words, range(len(words)), strict=True)).get, len(words)
-    weights = np.append(_weights(memory), 0.0)
-    of_head = np.fromiter(map(is_head, words), dtype=bool, count=len(words))
-    of_head = np.append(of_head, False)  # the last place is for words that are not known
-
-    def score(features: list[str]) -> float:
-        places = np.array(list(map(place, features, repeat(unknown))), dtype=np.int64)
-        found, heads = weights[places], of_head[places]
-        n_head = int(heads.sum())
-        if unknown in places:
-            new = (features[k] for k in np.flatnonzero(places == unknown).tolist())
-            n_head += sum(map(is_head, new))
-        head = float(found[heads].sum())
-        text = float(found.sum()) - head
-        n_text = len(features) - n_head
-        return float(text / np.sqrt(max(1, n_text)) + head / np.sqrt(max(1, n_head)))
-
-    return score
+Array = np.ndarray[Any, Any]
 
 
-def _weights(memory: Memory) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def scores(memory: Memory, messages: Iterable[Features]) -> Array:
+    """Return the scores of messages, each that of `rule.judge`."""
+    scorer = _Scorer(memory)
+    waiting, found = iter(messages), [np.empty(0)]
+    while batch := list(islice(waiting, MANY)):
+        found.append(scorer.scores(batch))
+    return np.concatenate(found)
+
+
+class _Scorer:
+    def __init__(self, memory: Memory) -> None:
+        table = memory.words
+        self._numbering = Numbering()
+        names, ends = np.asarray(table.names), np.asarray(table.ends).astype(np.int64)
+        numbers, _ = self._numbering.number(names, ends[1:])
+        self._weights = np.zeros(len(self._numbering) + 1)
+        self._weights[numbers] = _weights(memory)
+
+    def scores(self, messages: Iterable[Features]) -> Array:
+        """Return the scores of some messages."""
+        for text, head in messages:
+            self._numbering.add(text)
+            self._numbering.add(head)
+        indices, indptr = self._numbering.rows()
+        self._numbering.forget_rows()
+        # a word that the filter does not know is numbered like the others, and weighs nothing
+        entries = self._weights[np.minimum(indices, len(self._weights) - 1)]
+        sums = np.diff(np.concatenate([[0.0], np.cumsum(entries)])[indptr])
+        parts = sums / np.sqrt(np.maximum(1, np.diff(indptr)))
+        found: Array = parts[0::2] + parts[1::2]
+        return found
+
+
+def _weights(memory: Memory) -> Array:
     """Return e_j^2 u_j of each word."""
     spam, ham, weights = (np.asarray(column) for column in memory.words[3:])
     rest = np.log((memory.n_ham + 2 * SMOOTHING) / (memory.n_spam + 2 * SMOOTHING))
     evidence = np.log((spam + SMOOTHING) / (ham + SMOOTHING)) + rest
-    found: np.ndarray[tuple[int], np.dtype[np.float64]] = evidence**2 * weights / UNIT
+    found: Array = evidence**2 * weights / UNIT
     return found

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rosenblatt._whole_file import put_file, replace_file
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail_filter.header import tagged
+from rosenblatt.mail_filter.memory import Features
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import Verdict
 from rosenblatt.text.mail import Message, read
@@ -22,7 +23,7 @@ from rosenblatt.text.mail import Message, read
 LABELS = ("spam", "ham", "unsure")
 PARTS = ("tmp", "new", "cur")
 
-Judge = Callable[[list[str]], Verdict]
+Judge = Callable[[Features], Verdict]
 
 
 class Sorted(NamedTuple):

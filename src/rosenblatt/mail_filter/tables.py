@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
 from rosenblatt.mail_filter.memory import Words
 
 
-def table_of(words: list[bytes], spam: Any, ham: Any, weights: Any) -> Words:
-    """Return a table of different words; the counts are in the order of the words.
+def in_order(words: Words, kept: Any) -> Words:
+    """Return some of different words as a table: by their keys, then by their bytes.
 
     Examples
     --------
-    >>> counts = np.array([1, 2], dtype=np.int32)
-    >>> table = table_of([b"one", b"two"], counts, counts, counts.astype(np.int64))
+    >>> from zlib import crc32
+    >>> keys = np.array([crc32(b"one"), crc32(b"two")], dtype=np.uint32)
+    >>> names, counts = np.frombuffer(b"onetwo", np.uint8), np.array([1, 2])
+    >>> words = Words(keys, np.array([0, 3, 6]), names, counts, counts, counts)
+    >>> table = in_order(words, np.array([0, 1]))
     >>> table.spam[table.find(b"two")]
-    np.int32(2)
+    np.int64(2)
     """
-    keys = np.fromiter(map(crc32, words), dtype=np.uint32, count=len(words))
-    order = np.argsort(keys, kind="stable")
-    for begin, end in _runs(keys[order]):
-        order[begin:end] = sorted(order[begin:end], key=words.__getitem__)
-    sorted_words = [words[k] for k in order.tolist()]
-    lengths = np.fromiter(map(len, sorted_words), dtype=np.int64, count=len(words))
-    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint32)
-    names = np.frombuffer(b"".join(sorted_words), dtype=np.uint8)
-    return Words(keys[order], ends, names, spam[order], ham[order], weights[order])
+    order = kept[np.argsort(words.keys[kept], kind="stable")]
+    for begin, end in _runs(words.keys[order]):
+        order[begin:end] = sorted(order[begin:end], key=lambda k: _name(words, k))
+    lengths = np.diff(words.ends)[order]
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    # a letter comes from as far behind its new place as the whole word does
+    places = np.repeat(words.ends[order] - ends[:-1], lengths) + np.arange(ends[-1])
+    columns = (column[order] for column in words[3:])
+    return Words(words.keys[order], ends.astype(np.uint32), words.names[places], *columns)
+
+
+def _name(words: Words, k: int) -> bytes:
+    return bytes(words.names[words.ends[k] : words.ends[k + 1]])
 
 
 def _runs(keys: Any) -> list[tuple[int, int]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import threading
 from collections.abc import Iterator
 from typing import Any
+
+from rosenblatt._collector import CollectorAtRest
 
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 FIRST = {"data": {"preset": "separable"}, "runs": [{"algorithm": "perceptron"}]}
@@ -17,11 +18,9 @@ REST = 0.02  # seconds between two scenes, for whoever waits
 def warm_up(warm: threading.Event, over: threading.Event) -> None:
     """Make scenes that use every kernel; `warm` is set after those that the page begins with."""
     try:
-        gc.disable()  # nothing that an import makes is garbage: a tenth faster
-        from rosenblatt.studio import services
-        from rosenblatt.workflows.scenes.deadline import Deadline
-
-        gc.enable()
+        with CollectorAtRest():  # nothing that an import makes is garbage: a tenth faster
+            from rosenblatt.studio import services
+            from rosenblatt.workflows.scenes.deadline import Deadline
 
         for k, asked in enumerate(scenes()):
             if over.wait(REST if warm.is_set() else 0.0):
@@ -30,7 +29,6 @@ def warm_up(warm: threading.Event, over: threading.Event) -> None:
             if k + 1 == N_FIRST:
                 warm.set()
     finally:
-        gc.enable()
         warm.set()  # whatever happened: nobody is to wait for ever
 
 

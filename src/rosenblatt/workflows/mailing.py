@@ -13,11 +13,10 @@ from rosenblatt.mail_filter.evaluating import Evaluation, evaluate
 from rosenblatt.mail_filter.file import made_of, read_memory, write_memory
 from rosenblatt.mail_filter.intervals import share_below
 from rosenblatt.mail_filter.locking import only_writer
-from rosenblatt.mail_filter.memory import HAM, SPAM, Memory
+from rosenblatt.mail_filter.memory import HAM, SPAM, Features, Memory
 from rosenblatt.mail_filter.reading import check_apart, messages_of
 from rosenblatt.mail_filter.rule import label_of
 from rosenblatt.mail_filter.thresholds import held_out
-from rosenblatt.workflows.writing import check_output
 
 LABELS = {"ham": HAM, "spam": SPAM}
 
@@ -56,7 +55,9 @@ def train(
     spam: str, ham: str, output: str, *, max_false_positives: float, seed: int, tell: Tell
 ) -> Trained:
     """Learn a filter from two mailboxes and save it."""
+    # not above: they need scikit-learn and the kernels, and `learn` does not
     from rosenblatt.mail_filter.training import Corpus
+    from rosenblatt.workflows.writing import check_output
 
     if not 0 < max_false_positives < 1:
         raise ParameterError(
@@ -117,7 +118,7 @@ def evaluate_files(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
     return evaluate(memory, _features(ham, tell), _features(spam, tell))
 
 
-def _features(path: str, tell: Tell) -> Iterator[list[str]]:
+def _features(path: str, tell: Tell) -> Iterator[Features]:
     for n, (_, features) in enumerate(messages_of(path)):
         if not n % 100:
             tell(f"judging {path}", 0.0)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.text.mail import features, words
 from rosenblatt.text.mail.charsets import CODECS
+from rosenblatt.text.mail.words import told
 from tests.text.mail.test_words import MAIL
 
 PIECES = [
@@ -58,6 +59,10 @@ def check(mail):
     assert words(mail).encode("utf-8")
     for feature in found:
         assert feature.split() == [feature]
+    (parts,) = told([mail])
+    text, head, way = (set(part.encode("utf-8", "surrogatepass").split()) for part in parts)
+    assert not text & (head | way)
+    assert text | head == {word.encode("utf-8", "surrogatepass") for word in found}
 
 
 @given(MAILS | changed() | st.binary(max_size=200))

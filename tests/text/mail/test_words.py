@@ -57,8 +57,6 @@ MZ
         "from:@example.com",
         "to:?2",
         "reply:@elsewhere.example",
-        "reply-to:?not-as-from",
-        "message-id:?as-from",
         "id:<9.A@a.a.a>",
         "header:Message-Id",
         "no:date",
@@ -71,7 +69,6 @@ MZ
         "file:exe",
         "charset:iso-8859-1",
         "encoding:quoted-printable",
-        "html:color=#ff0000",
         "boundary:=_a",
         "received:?other",
         "received:@example.net",
@@ -168,3 +165,12 @@ def test_reading_mail_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_western_texts_give_the_same_words_by_bytes_and_by_characters():
+    for byte in range(256):
+        for codec in ("latin-1", "cp1252"):
+            text = b"x%cy" % byte
+            sign = text.decode(codec, "ignore")
+            # a letter of another script: now it cannot be done by bytes
+            assert plain_words(sign).split() == plain_words(f"{sign} \u0436").split()[:-1]

@@ -26,6 +26,7 @@ def explain(
     """Print the words that decided, with what each adds to the score; they add up to it."""
     from rosenblatt.cli.speaking import say_json
     from rosenblatt.mail_filter.file import read_memory
+    from rosenblatt.mail_filter.memory import each_once
     from rosenblatt.mail_filter.reading import messages_of
     from rosenblatt.mail_filter.rule import judge
 
@@ -36,7 +37,8 @@ def explain(
             marks = {"spam_from": memory.spam_from, "ham_below": memory.ham_below}
             say_json({"message": message.name, **verdict._asdict(), **marks})
         else:
-            lines = _words(message.name, verdict, memory, len(features) - len(verdict.words))
+            n_words = sum(len(each_once(witness)) for witness in features)
+            lines = _words(message.name, verdict, memory, n_words - len(verdict.words))
             typer.echo("\n".join(lines))
 
 

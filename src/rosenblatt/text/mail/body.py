@@ -5,17 +5,15 @@ from __future__ import annotations
 from rosenblatt.text.mail import limits
 from rosenblatt.text.mail.charsets import decode
 from rosenblatt.text.mail.links import link_features
-from rosenblatt.text.mail.markup import html_features, html_text
+from rosenblatt.text.mail.markup import html_text
 from rosenblatt.text.mail.parts import Part
 from rosenblatt.text.mail.plain import plain_words
 
-_START = 8192  # bytes of a text whose look is told
 _READ = ("text/", "multipart/", "message/")  # containers that could not be opened, too
-_CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def body_features(parts: list[Part]) -> tuple[list[str], list[str]]:
-    """Return the texts of a message as words, and its other features."""
+def body_features(parts: list[Part]) -> list[str]:
+    """Return the texts of a message, each as a string of words, and its other features."""
     texts: list[str] = []
     found: list[str] = []
     room = limits.HTML
@@ -29,16 +27,14 @@ def body_features(parts: list[Part]) -> tuple[list[str], list[str]]:
         if b"\0" in part.content:
             found.append("look:nul")
         found += link_features(text)
-        found += _look(part.content[:_START])
         if part.kind == "text/html":
-            found += html_features(text[:_START].lower())
             if len(text) > room:
                 text = text[:room]
                 found.append("html:?cut")
             room -= len(text)
             text = html_text(text)
         texts.append(plain_words(text))
-    return texts, found
+    return texts + found
 
 
 def _kind_features(part: Part) -> list[str]:
@@ -53,17 +49,3 @@ def _kind_features(part: Part) -> list[str]:
     if part.is_attached:
         found.append("type:?attached")
     return found
-
-
-def _look(content: bytes) -> tuple[str, ...]:
-    """Return how long a text is, and how loud."""
-    length = len(content) + 1
-    capitals = length - len(content.translate(None, _CAPITALS))
-    lines = content.count(b"\n") + 1
-    return (
-        f"look:size{length.bit_length()}",
-        f"look:capitals{20 * capitals // length}",
-        f"look:exclamation{(1000 * content.count(b'!') // length).bit_length()}",
-        f"look:money{(1000 * content.count(b'$') // length).bit_length()}",
-        f"look:lines{(length // lines).bit_length()}",
-    )

@@ -6,9 +6,9 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from functools import partial
 
 from rosenblatt.errors import DataError
 from rosenblatt.text.mail.mbox import split_mbox
@@ -73,7 +73,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     """
     name = os.fspath(path)
     if name == STANDARD_INPUT:
-        return _messages(sys.stdin.buffer, "standard input", must_be_mail=False)
+        return _messages(sys.stdin.buffer.read, "standard input", must_be_mail=False)
     try:
         mode = os.stat(name).st_mode
     except (OSError, ValueError) as error:
@@ -123,14 +123,20 @@ def _is_maildir(folder: str) -> bool:
 
 def _in_file(name: str, must_be_mail: bool) -> Iterator[Message]:
     try:
-        with open(name, "rb", buffering=0) as file:
-            yield from _messages(file, name, must_be_mail)
+        # not `open`: for one short file after the other its object takes longer than the reading
+        file = os.open(name, os.O_RDONLY)
+        try:
+            yield from _messages(partial(os.read, file), name, must_be_mail)
+        finally:
+            os.close(file)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def _messages(file: BinaryIO, name: str, must_be_mail: bool) -> Iterator[Message]:
-    content = Unpacked(file)
+def _messages(
+    read_bytes: Callable[[int], bytes], name: str, must_be_mail: bool
+) -> Iterator[Message]:
+    content = Unpacked(read_bytes)
     blocks = content.blocks()
     buffer = bytearray()
     for block in blocks:
@@ -152,7 +158,7 @@ def _messages(file: BinaryIO, name: str, must_be_mail: bool) -> Iterator[Message
 def _check_is_mail(start: bytearray, name: str) -> None:
     if not start:
         raise DataError(f"{name} is empty; expected {_ACCEPTED}")
-    header = _HEADER.search(start)
+    header = None if start.startswith(b"From ") else _HEADER.search(start)
     if not start.startswith(b"From ") and (not header or b"\0" in start[: header.start()]):
         raise DataError(
             f"{name} does not look like mail, it begins with {bytes(start[:20])!r}; "

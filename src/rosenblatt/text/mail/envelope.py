@@ -34,8 +34,14 @@ MANY = 10  # receivers; more are told as so many
 _SPOKEN = 300  # letters of a header of which the words are told
 
 
-def header_features(head: Head) -> Features:
-    """Return the features of a message's headers."""
+def subject_features(head: Head) -> Features:
+    """Return the features of a message's subject."""
+    value = head.values.get("subject")
+    return ["no:subject"] if value is None else _subject(value)
+
+
+def header_features(head: Head, hops: list[str]) -> Features:
+    """Return the features of a message's other headers, `hops` among them."""
     found = [feature for name, _ in head.headers if (feature := _told(name))]
     for small, tell in _TELLERS:
         value = head.values.get(small)
@@ -43,7 +49,8 @@ def header_features(head: Head) -> Features:
             found.append(f"no:{small}")
         else:
             found += tell(value)
-    return found + _compared(head.values) + received_features(head.headers, head.values)
+    sender, bounces = (domain_of(head.values.get(name, "")) for name in ("from", "return-path"))
+    return found + received_features(hops, sender, bounces)
 
 
 @lru_cache(4096)
@@ -137,7 +144,6 @@ def _content_type(value: str) -> Features:
 
 _content_words = _spoken("content")
 _TELLERS: list[tuple[str, Callable[[str], Features]]] = [
-    ("subject", _subject),
     ("from", _sender("from")),
     ("to", _receivers("to")),
     ("cc", _receivers("cc")),
@@ -154,14 +160,3 @@ _TELLERS: list[tuple[str, Callable[[str], Features]]] = [
     ("organization", _spoken("organization")),
     ("list-id", _spoken("list")),
 ]
-
-
-def _compared(values: dict[str, str]) -> Features:
-    """Return whether other addresses are of the same domain as the sender's."""
-    sender = domain_of(values.get("from", ""))
-    found = []
-    for name in ("reply-to", "message-id", "to"):
-        other = domain_of(values[name]) if sender and name in values else ""
-        if other:
-            found.append(f"{name}:?{'as' if other == sender else 'not-as'}-from")
-    return found

@@ -24,6 +24,13 @@ class Head(NamedTuple):
     values: dict[str, str]  # by small name, the first of each
     oddities: list[str]
 
+    @property
+    def hops(self) -> list[str]:
+        """What each server on the way wrote, the last one first."""
+        # the length is known: no need to make 20 small names
+        named = (pair for pair in self.headers if len(pair[0]) == 8)
+        return [value for name, value in named if name.lower() == "received"]
+
 
 def split(raw: bytes) -> tuple[Head, bytes]:
     r"""Return the head and the body of a message.
@@ -42,14 +49,14 @@ def split(raw: bytes) -> tuple[Head, bytes]:
 
 def split_part(raw: bytes, start: int = 0) -> tuple[Head, bytes]:
     """Return the head and the body of a part, which has no line "From ..." in front."""
-    end, body = _end_of_head(raw, start)
+    end, body = end_of_head(raw, start)
     head = read_head(raw[start:end])
     if body > len(raw):
         head.oddities.append("no-body")
     return head, raw[body:]
 
 
-def _end_of_head(raw: bytes, start: int) -> tuple[int, int]:
+def end_of_head(raw: bytes, start: int) -> tuple[int, int]:
     """Return where the head ends and where the body begins: behind the first empty line."""
     if raw.startswith((b"\n", b"\r\n"), start):
         return start, raw.index(b"\n", start) + 1

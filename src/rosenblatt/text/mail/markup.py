@@ -1,4 +1,4 @@
-"""HTML to text, and what is odd about it, by lexbor's parser.
+"""HTML to text, by lexbor's parser.
 
 A tree of n elements inside of each other, or n attributes of one element, take it n^2 steps. So
 HTML is parsed in pieces of bounded size, one after the other.
@@ -20,11 +20,6 @@ _ENDS_A_WORD = re.compile(
     "<(?=/?(?:[tTdDpPhHlLcCmM]|[bB][rRlLoO]|[uU][lL]|[oO][lLpP]|[iI][mMnNfF]|[sS][eEcC]|"
     "[fF][oO][rR]|[fF][iI]|[aA][rRdD]))"
 )
-# each with letters to look for in front, which is what makes the search fast
-_LOOKS = {
-    name: re.compile(name + r"[=:]\s?+[\"']?+([#a-z0-9%.+-]{1,20}+)")
-    for name in ("color", "size", "face", "width", "align")
-}
 
 
 def html_text(html: str) -> str:
@@ -36,22 +31,6 @@ def html_text(html: str) -> str:
     ['Buy', 'now!']
     """
     return " ".join(map(_text, _pieces(html)))
-
-
-def html_features(html: str) -> list[str]:
-    """Return the features of small HTML: its colours, sizes and fonts.
-
-    Which elements it has is no feature: newsletters that people want have the same as spam.
-
-    Examples
-    --------
-    >>> html_features('<font color="#ff0000">free</font>')
-    ['html:color=#ff0000']
-    """
-    found: list[str] = []
-    for name, look in _LOOKS.items():
-        found += [f"html:{name}={value}" for value in dict.fromkeys(look.findall(html))]
-    return found
 
 
 def _text(piece: str) -> str:

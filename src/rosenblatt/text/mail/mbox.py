@@ -35,7 +35,7 @@ def split_mbox(buffer: bytearray, blocks: Iterator[bytes]) -> Iterator[tuple[byt
     looked = 0
     block: bytes | None = b""
     while block is not None:
-        places = [(m.start() + 1, m.start(1), m.end()) for m in _BETWEEN.finditer(buffer, looked)]
+        places = _places(buffer, looked)
         start = 0
         for end, line, after in places:
             yield envelope, bytes(buffer[start:end]), False
@@ -48,3 +48,10 @@ def split_mbox(buffer: bytearray, blocks: Iterator[bytes]) -> Iterator[tuple[byt
     if buffer.endswith((b"\n\n", b"\n\r\n")):
         end -= 1 if buffer.endswith(b"\n\n") else 2
     yield envelope, bytes(buffer[:end]), True
+
+
+def _places(buffer: bytearray, start: int) -> list[tuple[int, int, int]]:
+    """Return (end of a message, begin of the line behind it, begin of the next) from start on."""
+    if buffer.find(b"\nFrom ", start) < 0:  # a file of one message: no need to look closely
+        return []
+    return [(m.start() + 1, m.start(1), m.end()) for m in _BETWEEN.finditer(buffer, start)]

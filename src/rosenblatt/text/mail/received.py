@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 
-from rosenblatt.text.mail.addresses import domain_of, parent
+from rosenblatt.text.mail.addresses import parent
 
 HOPS = 20  # that are looked at, the last ones first
 _LOOKED_AT = 300  # letters of each
@@ -21,23 +20,40 @@ _HOP = re.compile(
 )
 
 _ODD = {"received:?odd": None}
+_MOST = 1 << 16  # letters of all hops together whose words are told
+_KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789_$'!.-;\0"
+_TABLE = bytes(b if b in _KEPT else b + 32 if 65 <= b <= 90 else 32 for b in range(256))
 
 
-def received_features(headers: list[tuple[str, str]], values: dict[str, str]) -> list[str]:
-    """Return the features of the way of a message.
+def received_words(hops: list[str]) -> str:
+    r"""Return the words of the lines in which servers say where they got the message.
+
+    The number that a server gives it, and the date, are its own; what stands behind them, too.
 
     Examples
     --------
-    >>> hop = ("Received", " from mail.example.com (unknown [10.0.0.1]) by here")
-    >>> received_features([hop], {"received": hop[1], "from": "a@example.com"})
+    >>> received_words([" from a.example\n\tby B2 id 17; Mon, 1 Jan", " by C"])
+    'received:from received:a.example received:by received:b2 received:by received:c'
+    """
+    if not hops:
+        return ""
+    text = "\0".join(hops)[:_MOST].encode("latin-1").translate(_TABLE).decode("ascii")
+    told = [hop.partition(";")[0].partition(" id ")[0] for hop in text.split("\0")]
+    return "received:" + " received:".join(" ".join(told).split())
+
+
+def received_features(hops: list[str], sender: str, bounces: str) -> list[str]:
+    """Return the features of the way of a message; sender and bounces are domains, or "".
+
+    Examples
+    --------
+    >>> received_features([" from mail.example.com (unknown [1.1.1.1])"], "example.com", "")
     ['received:?from', 'received:@example.com', 'received:?unknown']
     """
     found: dict[str, None] = {}
-    for name, value in islice(headers, 2 * HOPS):
-        if name == "Received":
-            hop = _HOP.match(value, 0, _LOOKED_AT)
-            found.update(_hop_features(hop[1], hop[2] or "") if hop else _ODD)
-    sender, bounces = domain_of(values.get("from", "")), domain_of(values.get("return-path", ""))
+    for value in hops[:HOPS]:
+        hop = _HOP.match(value, 0, _LOOKED_AT)
+        found.update(_hop_features(*hop.groups("")) if hop else _ODD)
     features = []
     if found and sender:
         features.append(

@@ -7,12 +7,12 @@ and the message at its end is marked.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
 
 from rosenblatt.text.mail import limits
 
 BLOCK = 1 << 20
+FIRST = 1 << 16  # most messages are shorter: room for a block would be made and given back
 MAGIC = b"\x1f\x8b"
 _GZIP = 31  # what zlib calls a gzip header with the largest window
 
@@ -23,19 +23,19 @@ class Unpacked:
     Examples
     --------
     >>> import gzip, io
-    >>> content = Unpacked(io.BytesIO(gzip.compress(b"Subject: a") + b"?"))
+    >>> content = Unpacked(io.BytesIO(gzip.compress(b"Subject: a") + b"?").read)
     >>> list(content.blocks()), content.marks
     ([b'Subject: a'], ['gzip:broken'])
     """
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read_bytes = read
         self.marks: list[str] = []
         self._n_in = self._n_out = 0
 
     def blocks(self) -> Iterator[bytes]:
         """Return the bytes in blocks."""
-        first = self._read()
+        first = self._read(FIRST)
         if len(first) == 1:  # a pipe may hand over bytes one by one
             first += self._read()
         if first.startswith(MAGIC):
@@ -45,8 +45,8 @@ class Unpacked:
             yield first
             first = self._read()
 
-    def _read(self) -> bytes:
-        block = self._file.read(BLOCK)
+    def _read(self, size: int = BLOCK) -> bytes:
+        block = self._read_bytes(size)
         self._n_in += len(block)
         return block
 

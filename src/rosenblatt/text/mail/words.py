@@ -2,13 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from rosenblatt.text.mail import limits
 from rosenblatt.text.mail.body import body_features
-from rosenblatt.text.mail.envelope import header_features
+from rosenblatt.text.mail.envelope import header_features, subject_features
 from rosenblatt.text.mail.headers import split
 from rosenblatt.text.mail.parts import parts_of
+from rosenblatt.text.mail.received import received_words
 
 _HARMLESS = frozenset(["inside", "no-body"])
+
+
+class Told(NamedTuple):
+    """What a message tells: words, with spaces between them; a word may come several times."""
+
+    text: str  # what is seen when it is read: its texts, links, look and subject
+    head: str  # its letterhead
+    way: str  # what servers wrote while it came; much of it is about the reader's own mailbox
+
+
+def told(messages: Sequence[bytes]) -> list[Told]:
+    r"""Return the words of messages by where they are from.
+
+    One kind of work is done for all messages before the next: what the processor has learned of it
+    is of use again, which saves a tenth of the time.
+
+    Examples
+    --------
+    >>> (found,) = told([b"Received: from a by b\nSubject: Hello\n\nHow are you?"])
+    >>> found.text.split()[:3], found.way
+    (['how', 'are', 'you'], 'received:from received:a received:by received:b')
+    """
+    heads, bodies = zip(*[split(raw[: limits.MESSAGE]) for raw in messages], strict=True)
+    parts = [parts_of(head, body) for head, body in zip(heads, bodies, strict=True)]
+    texts = [body_features(found) for found, _ in parts]
+    subjects = [subject_features(head) for head in heads]
+    hops = [head.hops for head in heads]
+    letterheads = [header_features(*pair) for pair in zip(heads, hops, strict=True)]
+    ways = [received_words(values) for values in hops]
+    structures = [
+        _structure(raw, head.oddities + oddities)
+        for raw, head, (_, oddities) in zip(messages, heads, parts, strict=True)
+    ]
+    columns = zip(texts, structures, subjects, letterheads, ways, strict=True)
+    return [
+        Told(" ".join(text + structure + subject), " ".join(letterhead), way)
+        for text, structure, subject, letterhead, way in columns
+    ]
+
+
+def _structure(raw: bytes, oddities: list[str]) -> list[str]:
+    """Return the features of what is odd about a message."""
+    if len(raw) > limits.MESSAGE:
+        oddities = ["cut", *oddities]
+    found = [f"mime:{oddity}" for oddity in oddities]
+    if not _HARMLESS.issuperset(oddity.partition(":")[0] for oddity in oddities):
+        found.append("mime:broken")
+    return found
 
 
 def words(raw: bytes) -> str:
@@ -23,8 +75,8 @@ def words(raw: bytes) -> str:
     >>> "you" in found, "subject:hello" in found
     (True, True)
     """
-    texts, found = _texts_and_features(raw)
-    return " ".join([*texts, *found])
+    text, head, _ = told([raw])[0]
+    return f"{text} {head}"
 
 
 def features(raw: bytes) -> list[str]:
@@ -35,20 +87,4 @@ def features(raw: bytes) -> list[str]:
     >>> features(b"Subject: Hello\n\nto be or not to be")[:4]
     ['to', 'be', 'or', 'not']
     """
-    texts, found = _texts_and_features(raw)
-    return list(dict.fromkeys(" ".join(texts).split() + found))
-
-
-def _texts_and_features(raw: bytes) -> tuple[list[str], list[str]]:
-    oddities = []
-    if len(raw) > limits.MESSAGE:
-        raw = raw[: limits.MESSAGE]
-        oddities.append("cut")
-    head, body = split(raw)
-    parts, more = parts_of(head, body)
-    texts, found = body_features(parts)
-    oddities += head.oddities + more
-    found += [f"mime:{oddity}" for oddity in oddities]
-    if not _HARMLESS.issuperset(oddity.partition(":")[0] for oddity in oddities):
-        found.append("mime:broken")
-    return texts, found + header_features(head)
+    return list(dict.fromkeys(words(raw).split()))
