@@ -150,3 +150,22 @@ def test_presence_rows_with_repeats_and_explicit_zeros_mean_what_scipy_means():
     model = Perceptron().fit(broken, [1, 0, 0])
     plain = Perceptron().fit(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]), [1, 0, 0])
     np.testing.assert_array_equal(model.coef_, plain.coef_)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float64"])
+def test_labels_of_every_type_of_number_become_classes_as_numpy_sorts_them(dtype):
+    rng = np.random.default_rng(0)
+    top = 1 if dtype == "bool" else 100 if dtype == "float64" else np.iinfo(dtype).max
+    for labels in ([0, top], [top, 0, 0], [0, 1, top], [top, top - 1]):
+        y = rng.permutation(np.array(labels * 5, dtype=dtype))
+        X = np.eye(len(y))
+        model = Perceptron().fit(X, y)
+        assert model.classes_.dtype == y.dtype
+        assert np.array_equal(model.classes_, np.unique(y))
+        assert np.array_equal(model.predict(X), y)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e300, np.finfo(np.float64).max])
+def test_numbers_whose_squares_overflow_are_finite_all_the_same(size):
+    X = np.array([[size], [-size]])
+    assert Perceptron(fit_intercept=False).fit(X, [1, 0]).predict(X).tolist() == [1, 0]

@@ -20,6 +20,7 @@ from numba.extending import overload
 
 from rosenblatt.kernels.compiler import INLINE, inlined, kernel
 from rosenblatt.kernels.rows import BLOCK, add_row, dot_row, norm2_row, scores_row, sum_block
+from rosenblatt.kernels.small_weights import SmallWeights, add_small, is_small
 
 JUST_INSIDE = 5e-324
 
@@ -47,8 +48,12 @@ def judge(D, i, h, tie):
 
 
 def correct(D, i, rival, h, scale):
-    """Move h towards example i, away from the rival, by `scale` times the sample weight."""
-    return (_correct_two if h.w.ndim == 1 else _correct_many)(D, i, rival, h, scale)
+    """Move h towards example i, away from the rival, by `scale` times the sample weight.
+
+    Small weights always move by 1: without sample weights, with a scale of 1.
+    """
+    two = _correct_small if isinstance(h, SmallWeights) else _correct_two
+    return (two if h.w.ndim == 1 else _correct_many)(D, i, rival, h, scale)
 
 
 @inlined
@@ -112,6 +117,11 @@ def _correct_two(D, i, rival, h, scale):
     h.b[0] += step * D.x0
 
 
+def _correct_small(D, i, rival, h, scale):
+    add_small(D.X, i, D.y[i], h)
+    h.b[0] += D.y[i] * D.x0
+
+
 def _correct_many(D, i, rival, h, scale):
     step, right = scale * weight_of(D.s, i), D.y[i]
     add_row(D.X, i, step, h.w[:, right])
@@ -127,4 +137,5 @@ def _(D, i, h, tie):
 
 @overload(correct, jit_options=INLINE)
 def _(D, i, rival, h, scale):
-    return _correct_two if h[0].ndim == 1 else _correct_many
+    two = _correct_small if is_small(h) else _correct_two
+    return two if h[0].ndim == 1 else _correct_many

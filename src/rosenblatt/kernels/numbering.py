@@ -93,7 +93,7 @@ def hash_words(text, secret, table, found, n):
         h, _ = hash_bytes(text, found.marks[2 * k], found.marks[2 * k + 1], np.uint64(0))
         h = mix(h * secret)
         found.hashes[k] = h
-        touch(table, np.int64(2 * (h & last)))
+        touch(table, np.int64((h & last) * np.uint64(16)))  # bytes of a place
 
 
 @inlined

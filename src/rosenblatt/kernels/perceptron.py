@@ -8,13 +8,16 @@ of rows, is the compiler's.
 
 from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.hypothesis import correct, judge
-from rosenblatt.kernels.selection import BUDGET_OVER, UPDATES, moved, next_mistake
+from rosenblatt.kernels.selection import BUDGET_OVER, ROOM_OVER, UPDATES, moved, next_mistake
+from rosenblatt.kernels.small_weights import has_room
 
 
 @kernel
 def learn(rule, D, h, tie, clock):
     """Correct mistakes until none is left or a counter of the clock is used up; return why."""
     while clock[UPDATES] > 0:
+        if not has_room(h):
+            return ROOM_OVER
         i, rival = next_mistake(rule, D, h, tie, clock)
         if i < 0:
             return i

@@ -119,7 +119,8 @@ def _dot_csr(X, i, w):
 def _dot_presence(X, i, w):
     k, end, four = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1]), np.uint64(4)
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    # the compiler makes these floats, or leaves them whole if the weights are
+    a, b, c, d = 0, 0, 0, 0
     while k + four <= end:
         a += w[np.uint64(X.indices[k])]
         b += w[np.uint64(X.indices[k + one])]

@@ -25,6 +25,7 @@ NONE_LEFT = -1  # nothing is misclassified
 SLICE_OVER = -2  # the clock of this call has run out; call again to go on
 ORDER_OVER = -3  # the order is used up; the caller brings a new one, or the same again
 BUDGET_OVER = -4  # no update is left
+ROOM_OVER = -5  # a small weight has become too large; the caller brings larger ones
 
 # The counters of a clock, all counting down: rows to look at in this call, updates and epochs
 ROWS, UPDATES, EPOCHS = 0, 1, 2

@@ -58,7 +58,8 @@ def problems(data: TrainingSet, way: str, start: Array, fit_intercept: bool) -> 
 def examples(data: TrainingSet, split: Split, fit_intercept: bool) -> tuple[Examples, Array]:
     """Return the examples of one problem, and the rows that take part."""
     y, members = split(data.labels, data.members)
-    return Examples(data.rows, y.astype(np.int32), data.weights, float(fit_intercept)), members
+    y = y.astype(np.int32, copy=False)
+    return Examples(data.rows, y, data.weights, float(fit_intercept)), members
 
 
 def hypotheses(start: Array, n_problems: int, *, is_ours: bool = False) -> list[Hypothesis]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt._slices import rows_per_slice, slices
 from rosenblatt._validation import Array
-from rosenblatt.kernels.hypothesis import Examples
+from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.lottery import MOST_TO_LIST, Lottery
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.perceptron import first_mistake, learn
@@ -18,6 +18,7 @@ from rosenblatt.kernels.selection import (
     EPOCHS,
     NONE_LEFT,
     ORDER_OVER,
+    ROOM_OVER,
     ROWS,
     SLICE_OVER,
     UPDATES,
@@ -25,9 +26,11 @@ from rosenblatt.kernels.selection import (
     Scan,
     Worst,
 )
+from rosenblatt.kernels.small_weights import SmallWeights
 from rosenblatt.linear.multiclass import Problem
 from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.progress import Reporter
+from rosenblatt.linear.small_weights import narrow, widen
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
 TIES = {"mistake": 0, "+1": 1, "-1": -1}
@@ -67,6 +70,7 @@ class Run:
         self.clock = np.array([0, self._max_updates, self._max_epochs], dtype=np.int64)
         self._rows_per_slice = rows_per_slice(self.D.X, len(self.h.b))
         self.rule = self._make_rule()
+        self._in_use: Hypothesis | SmallWeights = self.h  # perhaps with a copy of its weights
 
     @property
     def n_updates(self) -> int:
@@ -88,7 +92,7 @@ class Run:
     def go(self, kernel: Any = learn, *arguments: Any) -> Any:
         """Run one slice of a kernel; return what it returns."""
         self.clock[ROWS] = self._rows_per_slice
-        return kernel(self.rule, self.D, self.h, self.tie, self.clock, *arguments)
+        return kernel(self.rule, self.D, self._in_use, self.tie, self.clock, *arguments)
 
     def goes_on(self, code: int) -> bool:
         """Prepare the next slice after `code`; False when the run is over."""
@@ -100,12 +104,16 @@ class Run:
         if self._rule_name == "random" and self.rule.used[0] == N_DRAWS:
             self.rule.draws[:] = self._random.random_sample(N_DRAWS)
             self.rule.used[0] = 0
-        return code == SLICE_OVER
+        if code == ROOM_OVER:
+            self._in_use = widen(self._in_use, self.h)
+        return code in (SLICE_OVER, ROOM_OVER)
 
     def to_the_end(self, reporter: Reporter) -> bool:
         """Run until nothing is misclassified or the budget is used up; return which."""
+        self._in_use = narrow(self.D, self.h)
         while self.goes_on(code := self.go()):
             reporter.tell(self.n_updates, self.n_epochs, self.share)
+        self._in_use = widen(self._in_use, self.h)
         converged = code == NONE_LEFT or self.is_all_right()
         reporter.finish(self.n_updates, self.n_epochs)
         return converged
