@@ -26,7 +26,7 @@ ROOMS = [
     {"_checksum"},
     {"_slices"},
     {"_validation"},
-    {"errors", "kernels", "_whole_file", "_collector"},
+    {"errors", "kernels", "_whole_file", "_collector", "_read_only"},
 ]
 # Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
 # and shares its classifiers' base

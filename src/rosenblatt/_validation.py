@@ -16,6 +16,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from rosenblatt._read_only import as_others
 from rosenblatt.errors import DataError, ParameterError, RosenblattError
 from rosenblatt.kernels.rows import CSR, Presence
 
@@ -153,12 +154,13 @@ def check_rows(estimator: BaseEstimator, X: Any, *, reset: bool = False) -> tupl
     n_rows, n_features = X.shape
     if not sparse.issparse(X):
         _check_finite(X, X, getattr(estimator, "feature_names_in_", None))
-        return X, n_rows, n_features
+        return as_others(X), n_rows, n_features
     X = _check_csr(X)
+    rows = Presence(as_others(X.indices), as_others(X.indptr))
     if presence:
-        return Presence(X.indices, X.indptr), n_rows, n_features
+        return rows, n_rows, n_features
     _check_finite(X.data, X, None)
-    return CSR(X.data, X.indices, X.indptr), n_rows, n_features
+    return CSR(as_others(X.data), *rows), n_rows, n_features
 
 
 def _refuse_text(X: Any) -> None:

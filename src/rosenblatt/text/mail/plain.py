@@ -24,8 +24,7 @@ _MARKS = (
 _BETWEEN = re.compile(f"[^\\x00-\\x7f\\w{_MARKS}]+")
 # scripts without spaces: each sign is a word
 _SIGNS = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"
-_SIGN = re.compile(_SIGNS)
-_BESIDE_SIGN = re.compile(f"(?<={_SIGNS})|(?={_SIGNS})")
+_SIGN = re.compile(f"({_SIGNS})")
 
 
 def plain_words(text: str) -> str:
@@ -66,4 +65,4 @@ def _bytes_of(codec: str) -> tuple[bytes, bytes]:
 def _of_any_script(text: str) -> str:
     text = _BETWEEN.sub(" ", _INVISIBLE.sub("", text)).lower()
     text = text.encode("utf-8", "replace").translate(_TABLE, b"'").decode("utf-8")
-    return _BESIDE_SIGN.sub(" ", text) if _SIGN.search(text) else text
+    return " ".join(_SIGN.split(text)) if _SIGN.search(text) else text
