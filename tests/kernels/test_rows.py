@@ -19,14 +19,29 @@ from rosenblatt.kernels.rows import (
 )
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.linear.run import columns
-from tests.examples import FEW, KINDS, NUMBERS, PRESENCE, csr, dense, random_data, small_data
+from tests.examples import (
+    FEW,
+    KINDS,
+    NUMBERS,
+    PRESENCE,
+    THREE_KINDS,
+    csr,
+    dense,
+    random_data,
+    small_data,
+)
 from tests.reference.perceptron import dot, moved
 
 COLUMNS = {
     "columns float64": lambda X: columns(np.array(X, dtype=np.float64)),
     "columns float32": lambda X: columns(np.array(X, dtype=np.float32)),
 }
-ALL_KINDS = [*KINDS, *COLUMNS]
+# each is compiled: a second; the rare ones are left to soak
+USUAL = {*THREE_KINDS, "dense float32", "columns float64"}
+ALL_KINDS = [
+    pytest.param(kind, marks=() if kind in USUAL else pytest.mark.soak)
+    for kind in [*KINDS, *COLUMNS]
+]
 
 
 def rows_of(kind, X):
@@ -79,7 +94,7 @@ def test_a_row_is_read_added_and_measured_as_on_paper(kind, run):
 
 
 @pytest.mark.parametrize("run", [compiled_scores, add_scores], ids=["compiled", "python"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_KINDS[: len(KINDS)])
 def test_scores_are_added_for_every_class(kind, run):
     @FEW
     @given(st.data(), st.integers(1, 4))

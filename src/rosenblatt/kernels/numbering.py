@@ -11,8 +11,8 @@ import numpy as np
 
 from rosenblatt.kernels.compiler import inlined, kernel
 from rosenblatt.kernels.fetch import touch
-from rosenblatt.kernels.vectors import WIDTH, black_mask, trailing_zeros
-from rosenblatt.kernels.words import HALF, ONE, hash_bytes, mix
+from rosenblatt.kernels.vectors import WIDTH, black_mask
+from rosenblatt.kernels.words import HALF, ONE, hash_bytes, mark_changes, mix
 
 DOCUMENT, COUNT = 0, 1  # of `state`: where to go on, how many words there are
 MARKS = 512  # begins and ends of words found at a time
@@ -67,17 +67,7 @@ def find_words(text, p, end, marks, n):
     """
     while p < end and n < MARKS:
         length = min(np.int64(WIDTH), end - p)
-        black = black_mask(text, p)
-        if length < WIDTH:
-            black &= (ONE << np.uint64(length)) - ONE
-        # a bit wherever a byte differs from the one before it
-        changes = black ^ (black << ONE | np.uint64(n & 1))
-        if length < WIDTH:
-            changes &= (ONE << np.uint64(length)) - ONE
-        while changes != 0:
-            marks[np.uint64(n)] = p + trailing_zeros(changes)
-            n += 1
-            changes &= changes - ONE
+        n = mark_changes(black_mask(text, p), length, p, marks, n)
         p += length
     if p == end and n & 1:
         marks[np.uint64(n)] = end

@@ -42,18 +42,25 @@ def find_words(text, C, p, stop, end, marks, n):
         length = min(np.int64(WIDTH), end - p)
         if foreign != 0:
             length = min(length, trailing_zeros(foreign))
-        # a bit wherever a byte differs from the one before it
-        changes = words ^ (words << ONE | np.uint64(n & 1))
-        if length < WIDTH:
-            changes &= (ONE << np.uint64(length)) - ONE
-        while changes != 0:
-            marks[np.uint64(n)] = p + trailing_zeros(changes)
-            n += 1
-            changes &= changes - ONE
+        n = mark_changes(words, length, p, marks, n)
         p += length
         if foreign != 0:
             p, n = find_foreign_words(text, C, p, end, marks, n)
     return p, n
+
+
+@inlined
+def mark_changes(words, length, p, marks, n):
+    """Write where words begin and end among bytes from p on, by their mask; return n."""
+    # a bit wherever a byte differs from the one before it
+    changes = words ^ (words << ONE | np.uint64(n & 1))
+    if length < WIDTH:
+        changes &= (ONE << np.uint64(length)) - ONE
+    while changes != 0:
+        marks[np.uint64(n)] = p + trailing_zeros(changes)
+        n += 1
+        changes &= changes - ONE
+    return n
 
 
 @kernel

@@ -35,12 +35,13 @@ def told(messages: Sequence[bytes]) -> list[Told]:
     >>> found.text.split()[:3], found.way
     (['how', 'are', 'you'], 'received:from received:a received:by received:b')
     """
-    heads, bodies = zip(*[split(raw[: limits.MESSAGE]) for raw in messages], strict=True)
-    parts = [parts_of(head, body) for head, body in zip(heads, bodies, strict=True)]
+    pairs = [split(raw[: limits.MESSAGE]) for raw in messages]
+    parts = [parts_of(head, body) for head, body in pairs]
+    heads = [head for head, _ in pairs]
     texts = [body_features(found) for found, _ in parts]
     subjects = [subject_features(head) for head in heads]
     hops = [head.hops for head in heads]
-    letterheads = [header_features(*pair) for pair in zip(heads, hops, strict=True)]
+    letterheads = [header_features(head, way) for head, way in zip(heads, hops, strict=True)]
     ways = [received_words(values) for values in hops]
     structures = [
         _structure(raw, head.oddities + oddities)
