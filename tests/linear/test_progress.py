@@ -100,8 +100,8 @@ def say(progress):
         ("Perceptron", "max_epochs=10**12"),
         pytest.param("Perceptron", "rule='first', max_updates=10**15", marks=pytest.mark.soak),
         pytest.param("Perceptron", "rule='worst', max_updates=10**15", marks=pytest.mark.soak),
-        ("PocketPerceptron", "max_updates=10**15"),
-        ("AveragedPerceptron", "epochs=10**12"),
+        pytest.param("PocketPerceptron", "max_updates=10**15", marks=pytest.mark.soak),
+        pytest.param("AveragedPerceptron", "epochs=10**12", marks=pytest.mark.soak),
         pytest.param("BatchPerceptron", "max_epochs=10**12", marks=pytest.mark.soak),
     ],
 )
