@@ -7,7 +7,7 @@ Numba nor scikit-learn.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rosenblatt._collector import CollectorAtRest
+from rosenblatt._collector import collector_at_rest
 
 if TYPE_CHECKING:
     from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
@@ -156,7 +156,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
     # Nothing that an import makes is garbage: without looking for any, it is a tenth faster
-    with CollectorAtRest():
+    with collector_at_rest():
         if name in _ROOMS:
             return import_module(f"rosenblatt.{name}")
         value = getattr(import_module(_HOMES[name]), name)

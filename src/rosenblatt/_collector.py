@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import gc
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
-class CollectorAtRest:
-    """A context in which no cycles are looked for; what nobody refers to is freed as ever.
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Look for no cycles in this context; what nobody refers to is freed as ever.
 
     Examples
     --------
-    >>> with CollectorAtRest():
+    >>> with collector_at_rest():
     ...     gc.isenabled()
     False
     """
-
-    def __enter__(self) -> None:
-        self._was_on = gc.isenabled()
-        gc.disable()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._was_on:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
             gc.enable()

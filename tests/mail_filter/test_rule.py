@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
 from rosenblatt.kernels.rows import Presence
+from rosenblatt.mail_filter import scoring
 from rosenblatt.mail_filter.memory import UNIT, digest_of
 from rosenblatt.mail_filter.rule import judge, label_of
 from rosenblatt.mail_filter.scoring import scores
@@ -83,6 +84,16 @@ def rows_of(found):
     rows = Presence(np.array(indices, dtype=np.int32), np.cumsum([0, *lengths]))
     squares = np.array([reference.evidence(word, found) ** 2 for word in WORDS])
     return rows, 1 / np.sqrt(lengths), squares
+
+
+def test_scores_do_not_change_when_new_words_are_forgotten(monkeypatch):
+    memory = train([(["free", "from:x"], 1), (["lunch"], 0)])
+    sent = [features([f"new{k}", "free", "from:x"][k % 3 :]) for k in range(9)]
+    at_once = scores(memory, sent)
+    monkeypatch.setattr(scoring, "MANY", 2)
+    monkeypatch.setattr(scoring, "MOST_NEW", 0)
+    assert scores(memory, sent).tolist() == pytest.approx(at_once.tolist(), abs=1e-12)
+    assert len(set(at_once.round(9).tolist())) == 3
 
 
 def test_one_message_of_each_kind_is_enough_to_begin():

@@ -234,7 +234,7 @@ def test_words_say_what_time_ran_out_on():
 
 
 def test_the_callback_is_told_and_may_stop_the_search():
-    class Enough(Exception):  # noqa: N818
+    class Enough(Exception):  # noqa: N818 - it is no error
         pass
 
     def stop(progress):

@@ -20,7 +20,7 @@ from rosenblatt.mail_filter.training import Array, Corpus
 LABELS = {"ham": HAM, "spam": SPAM}
 
 
-class MailFilter(BaseEstimator):  # type: ignore[misc]
+class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
     r"""Tell spam from ham, or be unsure.
 
     Suits raw messages, as bytes. The command `rosenblatt mail` does the same with files, and learns

@@ -82,9 +82,9 @@ class Numbering:
 
     def _number_waiting(self) -> None:
         if len(self._stops) > 1:
-            text = np.frombuffer(bytes(self._waiting), dtype=np.uint8)
-            self._rows.append(self.number(text, np.array(self._stops[1:])))
+            text, stops = np.frombuffer(self._waiting, dtype=np.uint8), np.array(self._stops[1:])
             self._waiting, self._stops = bytearray(), [0]
+            self._rows.append(self.number(text, stops))
 
 
 def _with_room(words: Numbers | None, count: int, n_words: int, n_bytes: int) -> Numbers:

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from rosenblatt._collector import CollectorAtRest
+from rosenblatt._collector import collector_at_rest
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail_filter.header import untagged
 from rosenblatt.mail_filter.memory import Features
@@ -37,7 +37,7 @@ def messages_of(path: str) -> Iterator[tuple[Message, Features]]:
 
 
 def _features(messages: list[Message]) -> list[Features]:
-    with CollectorAtRest():  # a message is many small objects, and none is in a cycle
+    with collector_at_rest():  # a message is many small objects, and none is in a cycle
         found = told([untagged(message.raw) for message in messages])
         return [
             Features(_bytes(text, *message.marks), _bytes(head, way))

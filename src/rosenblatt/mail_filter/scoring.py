@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._read_only import as_others
 from rosenblatt.mail_filter.memory import UNIT, Features, Memory
 from rosenblatt.mail_filter.numbering import Numbering
 from rosenblatt.mail_filter.rule import SMOOTHING
 
 MANY = 256  # messages scored at a time
+MOST_NEW = 1 << 20  # words that the filter does not know; then it begins with its own again
 
 Array = np.ndarray[Any, Any]
 
@@ -22,6 +24,8 @@ def scores(memory: Memory, messages: Iterable[Features]) -> Array:
     scorer = _Scorer(memory)
     waiting, found = iter(messages), [np.empty(0)]
     while batch := list(islice(waiting, MANY)):
+        if scorer.n_new > MOST_NEW:
+            scorer = _Scorer(memory)
         found.append(scorer.scores(batch))
     return np.concatenate(found)
 
@@ -31,9 +35,14 @@ class _Scorer:
         table = memory.words
         self._numbering = Numbering()
         names, ends = np.asarray(table.names), np.asarray(table.ends).astype(np.int64)
-        numbers, _ = self._numbering.number(names, ends[1:])
+        numbers, _ = self._numbering.number(as_others(names), ends[1:])
         self._weights = np.zeros(len(self._numbering) + 1)
         self._weights[numbers] = _weights(memory)
+
+    @property
+    def n_new(self) -> int:
+        """How many words came that the filter does not know."""
+        return len(self._numbering) + 1 - len(self._weights)
 
     def scores(self, messages: Iterable[Features]) -> Array:
         """Return the scores of some messages."""

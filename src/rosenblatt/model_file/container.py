@@ -157,6 +157,7 @@ def _digest(raw: Array, file: BinaryIO, n_read: int) -> bytes:
     digest.update(raw.data[DIGEST_AT + DIGEST : n_read])
     room = raw.data
     while n_read < len(raw):
+        # BinaryIO has no readinto
         n = file.readinto(room[n_read : n_read + CHUNK])  # type: ignore[attr-defined]
         if not n:
             break  # cut while it is read; the digest will not fit

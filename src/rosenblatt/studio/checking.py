@@ -134,6 +134,7 @@ def check_choice(said: Any) -> Choice:
         epsilon=_number(said, "epsilon", 1e-12, 1e9, 1e-6),
         epochs=_count(said, "epochs", 1, MOST_EPOCHS, 10),
         max_updates=_count(said, "max_updates", 1, MOST_UPDATES, 1000),
+        # mypy does not see that there are three
         init=None if init is None else tuple(_numbers(init, "init", 3)),  # type: ignore[arg-type]
         seed=_seed(said),
     )

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from rosenblatt._collector import CollectorAtRest
+from rosenblatt._collector import collector_at_rest
 
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 FIRST = {"data": {"preset": "separable"}, "runs": [{"algorithm": "perceptron"}]}
@@ -18,7 +18,7 @@ REST = 0.02  # seconds between two scenes, for whoever waits
 def warm_up(warm: threading.Event, over: threading.Event) -> None:
     """Make scenes that use every kernel; `warm` is set after those that the page begins with."""
     try:
-        with CollectorAtRest():  # nothing that an import makes is garbage: a tenth faster
+        with collector_at_rest():  # nothing that an import makes is garbage: a tenth faster
             from rosenblatt.studio import services
             from rosenblatt.workflows.scenes.deadline import Deadline
 

@@ -10,7 +10,7 @@ from sklearn.utils import get_tags
 from rosenblatt.errors import ParameterError
 
 
-class OnlinePipeline(Pipeline):  # type: ignore[misc]
+class OnlinePipeline(Pipeline):  # type: ignore[misc]  # untyped base
     """scikit-learn's Pipeline, with `partial_fit`: the steps learn from one block after the other.
 
     Parameters

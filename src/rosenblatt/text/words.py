@@ -22,7 +22,7 @@ MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
 
 
-class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Turn each text into a sparse row: which words it has, or how many of each.
 
     A word is a run of letters, marks and digits of any script, with its case folded. By default

@@ -84,7 +84,7 @@ class Validation(Estimate):
         return int(self.wrong.sum())
 
     @property
-    def n_tested(self) -> int:  # type: ignore[override]
+    def n_tested(self) -> int:  # type: ignore[override]  # counted when asked for
         """Predictions."""
         return len(self.wrong)
 
