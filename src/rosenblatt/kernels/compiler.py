@@ -15,7 +15,6 @@ from pathlib import Path
 
 from numba import config, njit
 from numba.core import event
-from numba.core.registry import cpu_target
 
 
 def _cache_folder() -> str:
@@ -34,11 +33,6 @@ def _cache_folder() -> str:
 
 
 _FOLDER = _cache_folder()
-
-# Numba fills its tables when it is first used. Here that happens while modules are loaded and the
-# garbage collector rests (see `rosenblatt.__getattr__`): a twentieth of the time of a first fit.
-cpu_target.typing_context.refresh()
-cpu_target.target_context.refresh()
 
 # `_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
 # arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
@@ -67,14 +61,15 @@ def _compile(function, options):
         dispatcher = njit(**options)(function)
     finally:
         config.CACHE_DIR = before
-    _let_the_disk_be_full(getattr(dispatcher, "_cache", None))
+    cache = getattr(dispatcher, "_cache", None)
+    if cache is not None:  # it is with NUMBA_DISABLE_JIT=1: nothing is compiled
+        _let_the_disk_be_full(cache)
+        _load_without_the_compiler(cache)
     return dispatcher
 
 
 def _let_the_disk_be_full(cache):
     """Make a cache that cannot be written cost time only: Numba would end the fit."""
-    if cache is None:
-        return  # NUMBA_DISABLE_JIT=1: nothing is compiled
     save = cache.save_overload
 
     def save_if_possible(signature, compiled):
@@ -82,6 +77,20 @@ def _let_the_disk_be_full(cache):
             save(signature, compiled)
 
     cache.save_overload = save_if_possible
+
+
+def _load_without_the_compiler(cache):
+    """Take machine code from the cache as it is.
+
+    Numba fills all tables of its compiler first, which nothing in the code asks for: a quarter of a
+    second, and as much again at the end of the process. Compiling fills them if need be.
+    """
+
+    def load(signature, target_context):
+        with cache._guard_against_spurious_io_errors():
+            return cache._load_overload(signature, target_context)
+
+    cache.load_overload = load
 
 
 class _Teller(event.Listener):
