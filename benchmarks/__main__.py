@@ -29,6 +29,7 @@ from benchmarks import (
 
 PARTS = {
     "fits": perceptrons.fits,
+    "predictions": perceptrons.predictions,
     "real": real.public_data,
     "bandwidth": perceptrons.bandwidth,
     "pocket": perceptrons.pocket,

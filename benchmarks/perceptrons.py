@@ -59,6 +59,23 @@ def _averaged(work: str, X: object, y: np.ndarray) -> Row:
     return Row(work, "scikit-learn SGDClassifier", ours, theirs, "3x")
 
 
+def predictions() -> Iterator[Row]:
+    """Labels of the rows that were learned from, with all checks of the input."""
+    kinds = {
+        "sparse": samples.sparse_rows,
+        "presence": samples.presence_rows,
+        "dense": samples.dense_rows,
+    }
+    for kind, rows in kinds.items():
+        X, y = rows()
+        model = Perceptron(max_epochs=1).fit(X, y)
+        peer = PeerPerceptron(max_iter=1, tol=None, shuffle=False).fit(X, y)
+        ours, theirs = by_turns(
+            lambda X=X, model=model: model.predict(X), lambda X=X, peer=peer: peer.predict(X), 15
+        )
+        yield Row(f"{kind} prediction, two classes", PEER, ours, theirs, "none")
+
+
 def bandwidth() -> Iterator[Row]:
     """One epoch without mistakes, as bytes read, against a plain sum of the same array."""
     X, _ = samples.dense_rows()

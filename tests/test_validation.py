@@ -104,6 +104,24 @@ def test_other_number_of_features_in_prediction():
         Perceptron().fit(X, Y).predict([[1, 2, 3]])
 
 
+@pytest.mark.parametrize("case", ["nan", "infinity", "sparse nan"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+def test_numbers_that_are_not_finite_are_refused_in_prediction(case, n_classes, weight):
+    model = Perceptron().fit(X, [0, 1, n_classes - 1])
+    model.coef_ = np.full_like(model.coef_, weight)
+    rows, _, message = BAD_DATA[case]
+    for method in (model.predict, model.decision_function):
+        with pytest.raises(DataError, match=message):
+            method(rows)
+
+
+def test_scores_that_overflow_are_no_fault_of_the_rows():
+    model = Perceptron().fit(X, Y)
+    model.coef_ = np.array([[1e200, 0.0]])
+    assert model.predict([[1e200, 0], [-1e200, 0]]).tolist() == [1, 0]
+
+
 def test_weights_that_overflow_are_refused():
     rows = [[1e308, 1e308], [1e308, -1e308], [-1e308, 1e308]]
     with pytest.raises(DataError, match="beyond what a float64 holds; scale the columns"):
@@ -150,6 +168,21 @@ def test_presence_rows_with_repeats_and_explicit_zeros_mean_what_scipy_means():
     model = Perceptron().fit(broken, [1, 0, 0])
     plain = Perceptron().fit(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]), [1, 0, 0])
     np.testing.assert_array_equal(model.coef_, plain.coef_)
+
+
+def test_a_matrix_that_wrongly_remembers_its_order_is_read_as_it_is():
+    # row 0 has the columns 1, 0 and 1 again: together 1 and 5
+    matrix = csr(
+        data=np.array([2.0, 1.0, 3.0, 7.0, 8.0]),
+        indices=np.array([1, 0, 1, 0, 1]),
+        indptr=np.array([0, 3, 4, 5]),
+    )
+    matrix.has_canonical_format = matrix.has_sorted_indices = True
+    model = Perceptron().fit(matrix, Y)
+    plain = Perceptron().fit([[1.0, 5.0], [7.0, 0.0], [0.0, 8.0]], Y)
+    np.testing.assert_array_equal(model.coef_, plain.coef_)
+    np.testing.assert_array_equal(model.decision_function(matrix), plain.decision_function(matrix))
+    assert matrix.indices.tolist() == [1, 0, 1, 0, 1]
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float64"])

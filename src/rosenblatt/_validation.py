@@ -18,6 +18,7 @@ from sklearn.utils.validation import validate_data
 
 from rosenblatt._read_only import as_others
 from rosenblatt.errors import DataError, ParameterError, RosenblattError
+from rosenblatt.kernels.canonical import is_canonical
 from rosenblatt.kernels.rows import CSR, Presence
 
 if TYPE_CHECKING:
@@ -132,8 +133,13 @@ def check_targets(
     return rows, Targets(Y, one_target, weights if len(weights) else None, n_features, names)
 
 
-def check_rows(estimator: BaseEstimator, X: Any, *, reset: bool = False) -> tuple[Rows, int, int]:
-    """Return X as rows for the kernels, its number of rows and of features."""
+def check_rows(
+    estimator: BaseEstimator, X: Any, *, reset: bool = False, finite: bool = True
+) -> tuple[Rows, int, int]:
+    """Return X as rows for the kernels, its number of rows and of features.
+
+    With `finite=False` numbers that are not finite are left for the caller to find.
+    """
     _refuse_text(X)
     presence = sparse.issparse(X) and X.dtype == bool
     try:
@@ -153,13 +159,15 @@ def check_rows(estimator: BaseEstimator, X: Any, *, reset: bool = False) -> tupl
         raise DataError(f"{TEXT} ({error})" if text else str(error)) from error
     n_rows, n_features = X.shape
     if not sparse.issparse(X):
-        _check_finite(X, X, getattr(estimator, "feature_names_in_", None))
+        if finite:
+            _check_finite(X, X, getattr(estimator, "feature_names_in_", None))
         return as_others(X), n_rows, n_features
     X = _check_csr(X)
     rows = Presence(as_others(X.indices), as_others(X.indptr))
     if presence:
         return rows, n_rows, n_features
-    _check_finite(X.data, X, None)
+    if finite:
+        _check_finite(X.data, X, None)
     return CSR(as_others(X.data), *rows), n_rows, n_features
 
 
@@ -179,14 +187,19 @@ def _refuse_text(X: Any) -> None:
 def _check_csr(X: Any) -> Any:
     """Refuse a broken matrix (a kernel would read outside of it); merge repeated entries."""
     try:
-        X.check_format(full_check=True)
+        X.check_format(full_check=False)
+        in_order = is_canonical(as_others(X.indices), as_others(X.indptr), X.shape[1])
+        if not in_order:
+            X.check_format(full_check=True)
     except ValueError as error:
         raise DataError(f"X is not a valid CSR matrix: {error}") from error
     if X.dtype == bool and not X.data.all():
         X = X.copy()
         X.eliminate_zeros()
-    if not X.has_canonical_format:
+    if not in_order:
         X = X.copy()
+        # what the matrix remembers of itself may be out of date
+        X.has_canonical_format = X.has_sorted_indices = False
         X.sum_duplicates()
     return X
 

@@ -59,8 +59,8 @@ class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untype
     def predict(self, X: Any) -> Array:
         """Return the most probable class of each row, the lowest of equals."""
         scores = self._decide(X)
-        chosen = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
-        labels: Array = self.classes_[chosen]
+        chosen = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
+        labels: Array = self.classes_.take(chosen)
         return labels
 
     def predict_log_proba(self, X: Any) -> Array:

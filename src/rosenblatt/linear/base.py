@@ -54,10 +54,10 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         scores = self.decision_function(X)
         if scores.ndim == 1:
             # one class alone, met by partial_fit, is all there is to predict
-            chosen = ((scores > 0) & (len(self.classes_) > 1)).astype(np.int64)
+            chosen = (scores > 0) & (len(self.classes_) > 1)
         else:
             chosen = scores.argmax(axis=1)
-        labels: Array = self.classes_[chosen]
+        labels: Array = self.classes_.take(chosen)
         return labels
 
     def __sklearn_tags__(self) -> Tags:
@@ -68,7 +68,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
 
     def _scores(self, X: Any) -> Array:
         """Return an array of shape (rows, weight vectors)."""
-        rows, n_rows, _ = check_rows(self, X)
+        rows, n_rows, _ = check_rows(self, X, finite=False)
         w = np.ascontiguousarray(self.coef_.T, dtype=np.float64)
         b = np.ascontiguousarray(self.intercept_, dtype=np.float64)
         scores = np.empty((n_rows, len(b)))
@@ -79,6 +79,10 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         size = rows_per_slice(rows, len(b))
         for start in range(0, n_rows, size):
             score_rows(rows, start, min(n_rows, start + size), w, b, out)
+        # A number that is not finite makes a score that is not, whatever its weight. So X, which
+        # may be large, is looked at only if there is one; otherwise the score has overflowed.
+        if not np.isfinite(scores).all():
+            check_rows(self, X)
         return scores
 
     def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> TrainingSet:
