@@ -12,7 +12,7 @@ import pytest
 
 from rosenblatt import ModelFileError, Perceptron, ThresholdUnit, load, save
 from rosenblatt.model_file import describe, read_model
-from tests.model_file.samples import models
+from tests.model_file.samples import NAMES, sample
 
 OLD, NEW = ThresholdUnit([0.0, 1.0]), ThresholdUnit([0.0, 2.0])
 
@@ -109,9 +109,9 @@ def test_a_link_stays_a_link_and_rights_are_those_of_any_file(tmp_path):
     assert target.stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-@pytest.mark.parametrize("name", sorted(models()))
+@pytest.mark.parametrize("name", NAMES)
 def test_the_text_names_everything(tmp_path, name):
-    model = models()[name]
+    model = sample(name)
     save(model, tmp_path / "m", made={"rows": 17, "by": {"command": "fit\x1b[2J"}})
     text = describe(tmp_path / "m")
     assert text.splitlines()[0] == type(model).__name__
@@ -135,5 +135,5 @@ def test_the_text_shows_small_arrays_whole_and_the_ends_of_large_ones(tmp_path):
 
 
 def test_the_text_names_the_words(tmp_path):
-    save(models()["Pipeline"], tmp_path / "m")
+    save(sample("Pipeline"), tmp_path / "m")
     assert all(f"'{word}'" in describe(tmp_path / "m") for word in ("prize", "noon", "ss", "ж"))
