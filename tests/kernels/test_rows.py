@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
 from rosenblatt._validation import check_rows
+from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.rows import (
     BLOCK,
     CSR,
@@ -69,9 +69,12 @@ def add_scores(X, i, W, out):
     scores_row(X, i, W, out)
 
 
-compiled = njit(read_add_measure)
-compiled_scores = njit(add_scores)
-compiled_sums = njit(lambda X, block, w: sum_block(X, block, w))
+def add_sums(X, block, w):
+    sum_block(X, block, w)
+
+
+compiled, compiled_scores = kernel(read_add_measure), kernel(add_scores)
+compiled_sums = kernel(add_sums)
 
 
 # With NUMBA_DISABLE_JIT=1 the same functions run as Python; calling them here does that.
