@@ -8,7 +8,8 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # What learns from rows of all kinds. Of two workers each begins with a half of the tests, and what
 # the bodies of `rosenblatt.kernels.rows` compile to is kept by a process, not in the cache on disk.
 ROWS = ("linear", "kernels", "proof", "tracing", "test_every_estimator.py", "bayes")
-# What reads files and mail, and shows what it found; all else compiles little, and comes between
+# What reads files and mail, and shows what it found. All else comes last: it needs a bit of all,
+# which is compiled by then.
 FILES = ("cli", "data", "mail_filter", "studio", "text", "workflows")
 
 
@@ -22,4 +23,4 @@ def _place(item):
     folder, subject, *_ = [*item.nodeid.split("::")[0].split("/"), ""]
     if folder == "tests" and subject in ROWS:
         return ROWS.index(subject)
-    return len(ROWS) + (folder == "tests" and subject in FILES)
+    return len(ROWS) + (folder != "tests" or subject not in FILES)
