@@ -1,5 +1,26 @@
-"""Let scikit-learn's estimator checks run in full: the array API check needs SciPy's switch."""
+"""Settings of all tests: a switch of SciPy, and an order in which two workers compile little."""
 
 import os
 
+# scikit-learn's checks of estimators run in full: the one of the array API needs it
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
+# What learns from rows of all kinds. Of two workers each begins with a half of the tests, and what
+# the bodies of `rosenblatt.kernels.rows` compile to is kept by a process, not in the cache on disk.
+ROWS = ("linear", "kernels", "proof", "tracing", "test_every_estimator.py", "bayes")
+# What reads files and mail, and shows what it found. All else comes last: it needs a bit of all,
+# which is compiled by then.
+FILES = ("cli", "data", "mail_filter", "studio", "text", "workflows")
+
+
+def pytest_collection_modifyitems(items):
+    """Put the tests that need the same kernels side by side."""
+    items.sort(key=_place)
+
+
+def _place(item):
+    """Return a number: tests of a smaller one come first, of the same one as they are."""
+    folder, subject, *_ = [*item.nodeid.split("::")[0].split("/"), ""]
+    if folder == "tests" and subject in ROWS:
+        return ROWS.index(subject)
+    return len(ROWS) + (folder != "tests" or subject not in FILES)

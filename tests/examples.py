@@ -86,6 +86,9 @@ KINDS = NUMBERS | PRESENCE
 THREE_KINDS = {
     name: KINDS[name] for name in ("dense float64", "csr float64 int32", "presence int32")
 }
+# What these two compile the others compile, too, each line with a number or an index of that size
+TWICE = ("csr float32 int32", "presence int64")
+EVERY_KIND = [pytest.param(name, marks=pytest.mark.soak if name in TWICE else ()) for name in KINDS]
 # for what has to be compiled for each kind, some seconds every time: the others are left to soak
 ALL_KINDS = [
     pytest.param(name, marks=() if name in THREE_KINDS else pytest.mark.soak) for name in KINDS

@@ -3,22 +3,26 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tests.bayes.models import COUNTING, BernoulliNaiveBayes, GaussianNaiveBayes
+from rosenblatt import (
+    BernoulliNaiveBayes,
+    CategoricalNaiveBayes,
+    GaussianNaiveBayes,
+    MultinomialNaiveBayes,
+)
+from tests.bayes.models import COUNTING
 from tests.test_docstrings import section
 
-# The checks are not made of 0 and 1, and refusing other values is what binarize=None is for
-MODELS = [
-    *[cls(binarize=0.0) if cls is BernoulliNaiveBayes else cls() for cls in COUNTING],
-    *[
-        GaussianNaiveBayes(var_smoothing=0.0)
-        if cls is GaussianNaiveBayes
-        else cls(alpha=0.0, **({"binarize": 0.0} if cls is BernoulliNaiveBayes else {}))
-        for cls in COUNTING
-    ],
+# Without smoothing; as they come they are checked with all other classes. The checks are not made
+# of 0 and 1, and refusing other values is what binarize=None is for.
+WITHOUT_SMOOTHING = [
+    BernoulliNaiveBayes(alpha=0.0, binarize=0.0),
+    CategoricalNaiveBayes(alpha=0.0),
+    GaussianNaiveBayes(var_smoothing=0.0),
+    MultinomialNaiveBayes(alpha=0.0),
 ]
 
 
-@parametrize_with_checks(MODELS)
+@parametrize_with_checks(WITHOUT_SMOOTHING)
 def test_scikit_learn_check(estimator, check):
     check(estimator)
 

@@ -8,7 +8,7 @@ from rosenblatt._validation import NO_WEIGHTS, check_rows
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.mistake_counts import count_mistakes
 from rosenblatt.linear.perceptron import Perceptron
-from tests.examples import FEW, KINDS, PRESENCE, small_data
+from tests.examples import EVERY_KIND, FEW, KINDS, PRESENCE, small_data
 
 
 def on_paper(X, signs, lengths, x0, epochs):
@@ -26,7 +26,7 @@ def on_paper(X, signs, lengths, x0, epochs):
 
 
 @pytest.mark.parametrize("x0", [0.0, 1.0])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EVERY_KIND)
 def test_counts_and_rule_are_those_on_paper(kind, x0):
     low, high = (0, 1) if kind in PRESENCE else (-3, 3)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
 from rosenblatt._validation import check_rows
+from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.rows import (
     BLOCK,
     CSR,
@@ -37,11 +37,11 @@ COLUMNS = {
     "columns float32": lambda X: columns(np.array(X, dtype=np.float32)),
 }
 # each is compiled: a second; the rare ones are left to soak
-USUAL = {*THREE_KINDS, "dense float32", "columns float64"}
-ALL_KINDS = [
-    pytest.param(kind, marks=() if kind in USUAL else pytest.mark.soak)
-    for kind in [*KINDS, *COLUMNS]
-]
+USUAL = {*THREE_KINDS, "dense float32", "csr float32 int64", "columns float64"}
+
+
+def usual(*kinds):
+    return [pytest.param(k, marks=() if k in USUAL else pytest.mark.soak) for k in kinds]
 
 
 def rows_of(kind, X):
@@ -69,14 +69,17 @@ def add_scores(X, i, W, out):
     scores_row(X, i, W, out)
 
 
-compiled = njit(read_add_measure)
-compiled_scores = njit(add_scores)
-compiled_sums = njit(lambda X, block, w: sum_block(X, block, w))
+def add_sums(X, block, w):
+    sum_block(X, block, w)
+
+
+compiled, compiled_scores = kernel(read_add_measure), kernel(add_scores)
+compiled_sums = kernel(add_sums)
 
 
 # With NUMBA_DISABLE_JIT=1 the same functions run as Python; calling them here does that.
 @pytest.mark.parametrize("run", [compiled, read_add_measure], ids=["compiled", "python"])
-@pytest.mark.parametrize("kind", ALL_KINDS)
+@pytest.mark.parametrize("kind", usual(*KINDS, *COLUMNS))
 def test_a_row_is_read_added_and_measured_as_on_paper(kind, run):
     @FEW
     @given(st.data())
@@ -94,7 +97,7 @@ def test_a_row_is_read_added_and_measured_as_on_paper(kind, run):
 
 
 @pytest.mark.parametrize("run", [compiled_scores, add_scores], ids=["compiled", "python"])
-@pytest.mark.parametrize("kind", ALL_KINDS[: len(KINDS)])
+@pytest.mark.parametrize("kind", usual(*KINDS))
 def test_scores_are_added_for_every_class(kind, run):
     @FEW
     @given(st.data(), st.integers(1, 4))
@@ -110,7 +113,7 @@ def test_scores_are_added_for_every_class(kind, run):
     check()
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if not k.startswith("dense")])
+@pytest.mark.parametrize("kind", usual(*[k for k in KINDS if not k.startswith("dense")]))
 def test_an_empty_row_reads_zero_and_adds_nothing(kind):
     rows = rows_of(kind, [[0, 0, 0], [1, 0, 1], [0, 0, 0]])
     for i in (0, 2):
@@ -138,7 +141,7 @@ def test_a_block_of_columns_has_the_sums_of_its_rows(n, d):
         assert sums[n:] == [0.0] * (len(sums) - n)
 
 
-@pytest.mark.parametrize("kind", [*NUMBERS, *COLUMNS])
+@pytest.mark.parametrize("kind", usual(*NUMBERS, *COLUMNS))
 def test_sums_of_real_numbers_agree_to_rounding(kind):
     rng = np.random.default_rng(0)
     X, w = rng.normal(size=(5, 100)).astype(np.float32), rng.normal(size=100)
@@ -155,7 +158,7 @@ def test_sums_of_real_numbers_agree_to_rounding(kind):
 def test_the_square_of_a_large_float32_does_not_overflow():
     X = [[1e30, -1e30]]
     expected = 2 * float(np.float32(1e30)) ** 2
-    for make in (dense(np.float32), csr(np.float32, np.int32), COLUMNS["columns float32"]):
+    for make in (dense(np.float32), csr(np.float32, np.int64), COLUMNS["columns float32"]):
         rows = make(X)
         if not isinstance(rows, (np.ndarray, tuple)):
             rows = CSR(rows.data, rows.indices, rows.indptr)

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import Perceptron
 from tests.examples import (
+    EVERY_KIND,
     FEW,
     KINDS,
     LECTURE_X,
@@ -92,7 +93,7 @@ def check_textbook_loop(data, kind, rule, tie, fit_intercept, max_updates):
 updates = st.integers(1, 40)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EVERY_KIND)
 def test_learning_equals_the_textbook_loop_on_all_kinds_of_rows(kind):
     data = small_data(low=0, high=1) if kind in PRESENCE else small_data()
     ties, flags = st.sampled_from(TIES), st.booleans()

@@ -1,6 +1,7 @@
 """Fitted models of every class, and files sealed by hand, as docs/model-files.md says."""
 
 import warnings
+from functools import cache, partial
 
 import numpy as np
 from scipy import sparse
@@ -52,37 +53,51 @@ def fitted(model, X, y):
         return model.fit(X, y)
 
 
-def models():
-    """Return a fitted model of every class and every way to learn many classes, by name."""
+TEXTS = ["win a prize", "see you at noon", "a prize for you", "ß and Ж"]
+ANSWERS = np.array(["spam", "ham", "spam", "ham"])
+
+
+def _makers():
+    """Return what makes a fitted model, by the name of the model."""
     X, y = rows()
-    texts = ["win a prize", "see you at noon", "a prize for you", "ß and Ж"]
-    answers = np.array(["spam", "ham", "spam", "ham"])
-    found = {type(model).__name__: fitted(model, X, y) for model in map(_fresh, LEARNERS)}
+    found = {type(model).__name__: partial(_relearned, model, X, y) for model in LEARNERS}
     for way in WAYS:
         for kind in (r.Perceptron, r.AveragedPerceptron, r.VotedPerceptron):
-            model = kind(multiclass=way)
-            found[f"{kind.__name__} {way}"] = fitted(model, sparse.csr_array(X > 0), y)
+            presence = sparse.csr_array(X > 0)
+            found[f"{kind.__name__} {way}"] = partial(_relearned, kind(multiclass=way), presence, y)
     steps = [("words", r.BagOfWords(bits=None)), ("learner", r.BernoulliNaiveBayes())]
-    found |= {
-        "LeastSquares": r.LeastSquares().fit(X, X[:, 0] - X[:, 1]),
-        "LeastSquares, columns": r.LeastSquares().fit(X, X[:, :2]),
-        "LeastSquares, sums": r.LeastSquares().partial_fit(X, X[:, :2]),
-        "LeastSquaresClassifier, sums": r.LeastSquaresClassifier().partial_fit(X, y),
-        "ThresholdUnit": r.ThresholdUnit([-1.5, 1, 1, 1]),
-        "BayesClassifier": r.BayesClassifier(
+    return found | {
+        "LeastSquares": lambda: r.LeastSquares().fit(X, X[:, 0] - X[:, 1]),
+        "LeastSquares, columns": lambda: r.LeastSquares().fit(X, X[:, :2]),
+        "LeastSquares, sums": lambda: r.LeastSquares().partial_fit(X, X[:, :2]),
+        "LeastSquaresClassifier, sums": lambda: r.LeastSquaresClassifier().partial_fit(X, y),
+        "ThresholdUnit": lambda: r.ThresholdUnit([-1.5, 1, 1, 1]),
+        "BayesClassifier": lambda: r.BayesClassifier(
             [0.5, 0.5], [[norm(0, 1)] * 3, [poisson(2), norm(loc=1.0), norm(0, scale=3.0)]]
         ),
-        "BagOfWords": r.BagOfWords(bits=6, ngrams=(1, 2)).fit(texts),
-        "Pipeline": Pipeline(steps).fit(texts, answers),
-        "OnlinePipeline": r.OnlinePipeline(
+        "BagOfWords": lambda: r.BagOfWords(bits=6, ngrams=(1, 2)).fit(TEXTS),
+        "Pipeline": lambda: Pipeline(steps).fit(TEXTS, ANSWERS),
+        "OnlinePipeline": lambda: r.OnlinePipeline(
             [("words", r.BagOfWords(bits=6)), ("none", "passthrough"), ("p", r.Perceptron())]
-        ).partial_fit(texts, answers),
+        ).partial_fit(TEXTS, ANSWERS),
     }
-    return found
 
 
-def _fresh(model):
-    return type(model)(**model.get_params())
+def _relearned(model, X, y):
+    return fitted(type(model)(**model.get_params()), X, y)
+
+
+_MAKERS = _makers()
+# A model of every class and every way to learn many classes
+NAMES = sorted(_MAKERS)
+
+
+# Tests ask for names while they are collected, and for a model only when they run: some take
+# seconds to compile. Nobody changes what others will ask for, too.
+@cache
+def sample(name):
+    """Return the fitted model of this name, always the same one."""
+    return _MAKERS[name]()
 
 
 def sealed(raw):

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 
 import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
-from tests.model_file.samples import joined, models, parts, rows, sealed
+from tests.model_file.samples import NAMES, joined, parts, rows, sample, sealed
 
 JUNK = [None, True, -1, 0, 1, 2, 10**30, 0.5, "", "x", [], {}, [[]], {"tuple": []}]
 JUNK += [{"float": "nan"}, {"array": "coef_"}, {"array": "classes_"}, {"array": "nothing"}]
@@ -22,8 +22,8 @@ ODD = [*JUNK, "BOOL", "U8", "I8", "F32", "F64", "I64", "U64", "BF16"]
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     path, found = tmp_path_factory.mktemp("files") / "m", {}
-    for name, model in models().items():
-        save(model, path, made={"rows": 24})
+    for name in NAMES:
+        save(sample(name), path, made={"rows": 24})
         found[name] = path.read_bytes()
     return found
 

@@ -17,16 +17,11 @@ import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
 from rosenblatt.model_file import read_model
 from tests.examples import FEW
-from tests.model_file.samples import LABELS, LEARNERS, fitted, models, rows
+from tests.model_file.samples import LABELS, LEARNERS, NAMES, fitted, rows, sample
 
 X_NEW = np.array([[0.0, 1.0, 2.0], [2.0, 2.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
 TEXTS = ["a prize", "noon", "", "ß ß Ж"]
 ANSWERS = ("predict", "decision_function", "predict_proba", "transform")
-
-
-@pytest.fixture(scope="module")
-def every_model():
-    return models()
 
 
 def again(model, folder):
@@ -59,9 +54,9 @@ def same(a, b):
     return type(a) is type(b) and (a == b or (a != a and b != b))
 
 
-@pytest.mark.parametrize("name", sorted(models()))
-def test_every_model_comes_back_with_the_same_bits(every_model, tmp_path, name):
-    model = every_model[name]
+@pytest.mark.parametrize("name", NAMES)
+def test_every_model_comes_back_with_the_same_bits(tmp_path, name):
+    model = sample(name)
     back = again(model, tmp_path)
     assert same(model, back)
     texts = isinstance(model, (Pipeline, r.BagOfWords))
@@ -71,21 +66,21 @@ def test_every_model_comes_back_with_the_same_bits(every_model, tmp_path, name):
             assert same(getattr(model, answer)(given), getattr(back, answer)(given))
 
 
-@pytest.mark.parametrize("name", sorted(models()))
-def test_a_file_is_one_that_the_safetensors_library_opens(every_model, tmp_path, name):
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_one_that_the_safetensors_library_opens(tmp_path, name):
     path = tmp_path / "model.rosenblatt"
-    save(every_model[name], path)
+    save(sample(name), path)
     with safe_open(path, framework="np") as file:
         assert file.metadata()["format"] == "rosenblatt model"
     arrays = safetensors.numpy.load_file(path)
     if name == "Perceptron":
-        assert same(arrays["coef_"].T, np.asarray(every_model[name].coef_))
+        assert same(arrays["coef_"].T, np.asarray(sample(name).coef_))
 
 
-@pytest.mark.parametrize("name", sorted(models()))
-def test_the_same_model_gives_the_same_bytes(every_model, tmp_path, name):
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_model_gives_the_same_bytes(tmp_path, name):
     first, second = tmp_path / "1", tmp_path / "2"
-    save(every_model[name], first)
+    save(sample(name), first)
     save(load(first), second)
     assert first.read_bytes() == second.read_bytes()
 

@@ -12,7 +12,7 @@ import pytest
 
 from rosenblatt import ModelFileError, Perceptron, ThresholdUnit, load, save
 from rosenblatt.model_file import describe, read_model
-from tests.model_file.samples import models
+from tests.model_file.samples import NAMES, sample
 
 OLD, NEW = ThresholdUnit([0.0, 1.0]), ThresholdUnit([0.0, 2.0])
 
@@ -67,29 +67,35 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+# One start, and a fork for each line of standard input: loading takes longer than all the rest
 SAVER = """
-import sys, numpy as np, itertools
+import itertools, os, sys, numpy as np
 from rosenblatt import ThresholdUnit, save
-for k in itertools.count():
-    save(ThresholdUnit(np.full(200_000, float(k))), sys.argv[1])
-    if k == 0:
-        print("first", flush=True)
+save(ThresholdUnit([1, 1]), sys.argv[1])
+for _ in sys.stdin:
+    process = os.fork()
+    for k in itertools.count() if process == 0 else ():
+        save(ThresholdUnit(np.full(200_000, float(k))), sys.argv[1])
+        if k == 0:
+            print("saver", os.getpid(), flush=True)
+    print("ended", os.waitpid(process, 0)[1], flush=True)
 """
 
 
 def test_a_kill_while_saving_leaves_a_whole_file(tmp_path):
-    path = tmp_path / "m.rosenblatt"
-    random = np.random.default_rng(0)
-    for _ in range(2):
-        saver = subprocess.Popen([sys.executable, "-c", SAVER, path], stdout=subprocess.PIPE)
-        assert saver.stdout.readline() == b"first\n"
-        time.sleep(random.random() * 0.05)
-        saver.send_signal(signal.SIGKILL)
-        saver.wait()
-        saver.stdout.close()
-        weights = load(path).weights
-        assert len(weights) == 200_000
-        assert (weights == weights[0]).all()
+    path, random = tmp_path / "m.rosenblatt", np.random.default_rng(0)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    with subprocess.Popen([sys.executable, "-c", SAVER, path], **pipes) as savers:
+        for _ in range(4):
+            savers.stdin.write("save\n")
+            word, saver = savers.stdout.readline().split()
+            assert word == "saver"
+            time.sleep(random.random() * 0.05)
+            os.kill(int(saver), signal.SIGKILL)
+            assert savers.stdout.readline() == f"ended {int(signal.SIGKILL)}\n"
+            weights = load(path).weights
+            assert len(weights) == 200_000
+            assert (weights == weights[0]).all()
 
 
 def test_a_folder_that_is_not_there_or_is_the_target_is_called_so(tmp_path):
@@ -109,9 +115,9 @@ def test_a_link_stays_a_link_and_rights_are_those_of_any_file(tmp_path):
     assert target.stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-@pytest.mark.parametrize("name", sorted(models()))
+@pytest.mark.parametrize("name", NAMES)
 def test_the_text_names_everything(tmp_path, name):
-    model = models()[name]
+    model = sample(name)
     save(model, tmp_path / "m", made={"rows": 17, "by": {"command": "fit\x1b[2J"}})
     text = describe(tmp_path / "m")
     assert text.splitlines()[0] == type(model).__name__
@@ -135,5 +141,5 @@ def test_the_text_shows_small_arrays_whole_and_the_ends_of_large_ones(tmp_path):
 
 
 def test_the_text_names_the_words(tmp_path):
-    save(models()["Pipeline"], tmp_path / "m")
+    save(sample("Pipeline"), tmp_path / "m")
     assert all(f"'{word}'" in describe(tmp_path / "m") for word in ("prize", "noon", "ss", "ж"))

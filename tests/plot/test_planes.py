@@ -165,12 +165,17 @@ def test_given_axes_are_drawn_on():
         ({"X": np.zeros((4, 3))}, ParameterError, "two columns"),
         ({"X": np.zeros((4, 3)), "f": [1, 1, 1, 1]}, ParameterError, "one or two features"),
         ({"X": np.zeros((4, 3)), "g": [1, 0, 0, 0]}, DataError, "no boundary"),
-        ({"model": Perceptron().fit(CORNERS, [0, 0, 0, 7])}, DataError, "the model knows"),
     ],
 )
 def test_bad_input_is_refused_in_words(wrong, error, words):
     with pytest.raises(error, match=words):
         plane(**({"X": CORNERS, "y": AND} | wrong))
+
+
+def test_a_label_that_the_model_does_not_know_is_refused():
+    model = Perceptron().fit(CORNERS, [0, 0, 0, 7])
+    with pytest.raises(DataError, match="the model knows"):
+        plane(CORNERS, AND, model=model)
 
 
 def test_a_box_gives_both_axes_one_scale():
