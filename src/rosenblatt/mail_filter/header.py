@@ -12,7 +12,6 @@ import re
 from math import isfinite
 
 from rosenblatt.mail_filter.rule import Verdict
-from rosenblatt.text.mail.headers import end_of_head
 
 NAME, OLD_NAME = b"X-Rosenblatt", b"X-Old-Rosenblatt"
 MOST_WORDS, LONGEST_WORD = 5, 40  # shown in the header
@@ -71,9 +70,17 @@ def line_end(raw: bytes) -> bytes:
 
 
 def head_end(raw: bytes, start: int = 0) -> int:
-    """Return where the headers end, the last line end of theirs included."""
-    end, _ = end_of_head(raw, start)
-    return end if end in (start, len(raw)) else end + 1
+    """Return where the headers end, the last line end of theirs included: at an empty line.
+
+    A line that is none of a head ends it for some programs, and not for others. Those see all up
+    to here, and must find no verdict that is not ours.
+    """
+    if raw.startswith((b"\n", b"\r\n"), start):
+        return start
+    plain = raw.find(b"\n\n", start)
+    other = raw.find(b"\n\r\n", start, plain if plain >= 0 else len(raw))
+    end = other if other >= 0 else plain
+    return end + 1 if end >= 0 else len(raw)
 
 
 def _is_plain(word: str) -> bool:

@@ -25,7 +25,7 @@ TAGGED = {
     "encoded words": "mime:long-header",
     "quote never closed": "mime:long-header",
     "headers": "mime:many-headers",
-    "zeros": "mime:nul",
+    "zeros": "look:nul",
     "zeros in a text": "look:nul",
     "broken base64": "mime:broken-base64",
     "punycode": "charset:unknown",

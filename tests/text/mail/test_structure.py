@@ -6,7 +6,7 @@ import re
 from email import message_from_bytes, policy
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rosenblatt.text.mail.boundaries import between_boundaries
@@ -46,6 +46,17 @@ def test_a_head_is_that_of_the_standard_library(headers, body, with_returns):
     assert found == raw.split(b"\r\n\r\n" if with_returns else b"\n\n", 1)[1]
 
 
+@pytest.mark.parametrize(
+    "raw", [b"a", b"a\nb\n", b"a\n\nb", b"X: y\na", b"X: y\na\n\nb", b"X: y\n z\na: b\nc d: e\nf"]
+)
+def test_a_line_that_is_none_of_a_head_begins_the_text(raw):
+    head, body = split(raw)
+    message = message_from_bytes(raw)
+    assert body == message._payload.encode()
+    assert [name for name, _ in head.headers] == message.keys()
+    assert "no-gap" in head.oddities
+
+
 def container(boundary, parts, kind="mixed"):
     """Write parts into a container."""
     pieces = "".join(f"--{boundary}\n{part}\n" for part in parts)
@@ -68,6 +79,8 @@ TREES = st.recursive(
 )
 
 
+# a boundary inside of a part: what follows has no head
+@example(container("a b", ["Content-Type: text/plain\n\n--a b\na"]))
 @given(TREES)
 def test_parts_are_those_of_the_standard_library(text):
     raw = text.encode("latin-1")

@@ -15,6 +15,8 @@ from rosenblatt.text.mail import limits
 # possessive (++, *+): there is one reading, tried once
 _HEADER = re.compile(r"^([!-9;-~]{1,100}+)[ \t]*+:(.*+(?:\n[ \t].*+)*+)", re.M)
 _ENVELOPE = re.compile(rb">?From [^\n]{0,1000}\n")
+# the lines of a head: what is in front of a colon has no blank in it, folded lines begin with one
+_LINES = re.compile(rb"(?:(?:[!-9;-~]*+[ \t]*+:|[ \t]|From )[^\n]*+\n?+)*+")
 
 
 class Head(NamedTuple):
@@ -49,22 +51,22 @@ def split(raw: bytes) -> tuple[Head, bytes]:
 
 def split_part(raw: bytes, start: int = 0) -> tuple[Head, bytes]:
     """Return the head and the body of a part, which has no line "From ..." in front."""
-    end, body = end_of_head(raw, start)
+    end = end_of_head(raw, start)
     head = read_head(raw[start:end])
-    if body > len(raw):
-        head.oddities.append("no-body")
-    return head, raw[body:]
+    gap = 1 if raw.startswith(b"\n", end) else 2 if raw.startswith(b"\r\n", end) else 0
+    if gap == 0:
+        head.oddities.append("no-body" if end == len(raw) else "no-gap")
+    return head, raw[end + gap :]
 
 
-def end_of_head(raw: bytes, start: int) -> tuple[int, int]:
-    """Return where the head ends and where the body begins: behind the first empty line."""
-    if raw.startswith((b"\n", b"\r\n"), start):
-        return start, raw.index(b"\n", start) + 1
-    plain = raw.find(b"\n\n", start)
-    other = raw.find(b"\n\r\n", start, plain if plain >= 0 else len(raw))
-    if other >= 0:
-        return other, other + 3
-    return (plain, plain + 2) if plain >= 0 else (len(raw), len(raw) + 1)
+def end_of_head(raw: bytes, start: int) -> int:
+    """Return where the head ends, the last line end of its own included.
+
+    A line that cannot belong to a head ends it, as an empty one does: what follows is read by
+    people as text, so it is text.
+    """
+    match = _LINES.match(raw, start)
+    return match.end() if match else start
 
 
 def read_head(top: bytes) -> Head:
