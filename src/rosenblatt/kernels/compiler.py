@@ -37,11 +37,12 @@ _FOLDER = _cache_folder()
 # `_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
 # arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
 # which made an epoch on 500,000 x 64 rows a third slower.
-_OPTIONS = {"cache": True, "nogil": True, "_nrt": False}
+# Nobody calls a kernel from C: the wrapper for it takes a tenth of the time of compiling.
+_OPTIONS = {"cache": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 # What kernels call for each row or update is made part of them: a call copies every word of the
 # tuples it passes, some 25 ns.
-INLINE = {"forceinline": True}
+INLINE = {"forceinline": True, "no_cfunc_wrapper": True}
 
 
 def kernel(function):
