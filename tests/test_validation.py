@@ -26,20 +26,30 @@ BAD_DATA = {
     "infinity": ([[0, 1], [2, np.inf], [4, 5]], Y, "got infinity .* at row 1, column 1"),
     "sparse nan": (sparse.csr_array([[0, 1], [2, np.nan], [4, 5]]), Y, "NaN at row 1, column 1"),
     "named nan": (pd.DataFrame({"age": [1, np.nan, 3]}), Y, "NaN at row 1, column 'age'"),
-    "one class": (X, [1, 1, 1], "y has 1 class, .*1.*at least two; check the label column"),
+    "one class": (X, [1, 1, 1], "y has 1 class, 1, .*at least two; check the label column"),
     "lengths": (X, [0, 1], "got 3 rows in X and 2 labels in y"),
     "no rows": (np.zeros((0, 2)), [], "0 sample"),
     "no columns": (np.zeros((3, 0)), Y, "0 feature"),
     "text": ([["a", "b"], ["c", "d"], ["e", "f"]], Y, "X must hold numbers, got text"),
     "numbers as text": ([["1", "2"], ["3", "4"], ["5", "6"]], Y, "X must hold numbers, got text"),
     "text in a frame": (pd.DataFrame({"a": ["x", "y", "z"]}), Y, "must hold numbers, got text"),
-    "ragged": ([[1, 2], [3], [4, 5]], Y, "inhomogeneous"),
+    "ragged": ([[1, 2], [3], [4, 5]], Y, "same number of columns in every row.*fill up or drop"),
+    "nothing": (None, Y, "X must be a table of numbers.*got NoneType; pass an array"),
+    "dict": ({"a": [1, 2, 3]}, Y, "X must be a table of numbers.*got dict; pass an array"),
+    "generator": ((row for row in X), Y, "X must be a table of numbers.*got generator"),
+    "too large": ([[10**400], [1], [2]], Y, "numbers that a float64 can hold"),
     "one dimension": ([1, 2, 3], Y, "Reshape your data"),
     "complex": (X.astype(complex), Y, "Complex data not supported"),
     "no labels": (X, None, "requires y to be passed"),
     "nan label": (X, [0.0, np.nan, 1.0], "y contains NaN"),
     "regression target": (X, [0.1, 0.7, 1.3], "Unknown label type"),
-    "mixed labels": (X, np.array([0, "a", 1], dtype=object), "label"),
+    "mixed labels": (X, np.array([0, "a", 1], dtype=object), "of one type, got int, str; drop"),
+    "label missing": (
+        X,
+        np.array(["a", "b", None], dtype=object),
+        "of one type, got NoneType, str",
+    ),
+    "label not there": (X, pd.Series(["a", "b", None], dtype="string"), "of one type, got NAType"),
     "index too large": (csr(indices=np.array([1, 0, 9, 0, 1])), Y, "not a valid CSR matrix"),
     "index negative": (csr(indices=np.array([1, 0, -1, 0, 1])), Y, "not a valid CSR matrix"),
     "falling row starts": (csr(indptr=np.array([0, 3, 1, 5])), Y, "not a valid CSR matrix"),
@@ -85,6 +95,11 @@ BAD_PARAMETERS = [
     ({"init": [1, "a", 2]}, "init must be an array of numbers"),
     ({"init": [1, 2, np.inf]}, "init must hold finite weights"),
     ({"init": [1, 2, 3], "fit_intercept": False}, "threshold w0 that is not 0"),
+    ({"rule": np.array([1, 2])}, "rule must be one of"),
+    ({"fit_intercept": 2}, "fit_intercept must be True or False, got 2"),
+    ({"warm_start": "no"}, "warm_start must be True or False, got 'no'"),
+    ({"random_state": -1}, "random_state must be None, a whole number from 0 to .* got -1"),
+    ({"random_state": "a"}, "random_state must be None.* got 'a'"),
 ]
 
 
@@ -202,3 +217,20 @@ def test_labels_of_every_type_of_number_become_classes_as_numpy_sorts_them(dtype
 def test_numbers_whose_squares_overflow_are_finite_all_the_same(size):
     X = np.array([[size], [-size]])
     assert Perceptron(fit_intercept=False).fit(X, [1, 0]).predict(X).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("labels", [[5, 5, 7], [False, False, True], [0.0, 0.0, 1.0]])
+def test_numbers_as_objects_are_labels_too(labels):
+    for learn in (Perceptron().fit, Perceptron().partial_fit):
+        model = learn(X, np.array(labels, dtype=object))
+        assert model.classes_.dtype == np.array(labels).dtype
+        assert model.classes_.tolist() == sorted(set(labels))
+
+
+BAD_CLASSES = [[0, None], [0.0, np.nan], [[0, 1], [2, 3]], 3]
+
+
+@pytest.mark.parametrize("classes", BAD_CLASSES)
+def test_classes_that_are_no_list_of_labels_are_refused(classes):
+    with pytest.raises(DataError, match="classes must be a list of labels"):
+        Perceptron().partial_fit(X, Y, classes=classes)

@@ -6,13 +6,14 @@ failed `fit` or `partial_fit` leaves it as it was.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping, Set
 from copy import copy
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array, column_or_1d
+from sklearn.utils import check_array, check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -74,7 +75,7 @@ def check_training_set(
     if known_classes is None and len(classes) < 2:
         among = "" if len(members) == n_rows else " among the rows with a sample_weight above 0"
         raise DataError(
-            f"y has 1 class, {classes[0]!r},{among} and learning needs at least two; "
+            f"y has 1 class, {classes.tolist()[0]!r},{among} and learning needs at least two; "
             "check the label column"
         )
     if known_classes is not None:
@@ -140,7 +141,7 @@ def check_rows(
 
     With `finite=False` numbers that are not finite are left for the caller to find.
     """
-    _refuse_text(X)
+    _refuse_other_things(X)
     presence = sparse.issparse(X) and X.dtype == bool
     try:
         X = validate_data(
@@ -157,6 +158,8 @@ def check_rows(
     except ValueError as error:
         text = "could not convert string" in str(error)
         raise DataError(f"{TEXT} ({error})" if text else str(error)) from error
+    except OverflowError as error:
+        raise DataError(f"X must hold numbers that a float64 can hold: {error}") from error
     n_rows, n_features = X.shape
     if not sparse.issparse(X):
         if finite:
@@ -171,12 +174,20 @@ def check_rows(
     return CSR(as_others(X.data), *rows), n_rows, n_features
 
 
-def _refuse_text(X: Any) -> None:
+def _refuse_other_things(X: Any) -> None:
+    if X is None or isinstance(X, (Mapping, Set, Iterator)):
+        raise DataError(
+            "X must be a table of numbers with a row for each example, got "
+            f"{type(X).__name__}; pass an array, a sparse matrix, a data frame or a list of rows"
+        )
     if isinstance(X, (list, tuple)):
         try:
             X = np.asarray(X)
-        except ValueError:
-            return  # rows of differing length: validate_data has the words for it
+        except ValueError as error:
+            raise DataError(
+                "X must have the same number of columns in every row, got rows of differing "
+                f"length; fill up or drop the short ones ({error})"
+            ) from error
     kind = getattr(getattr(X, "dtype", None), "kind", "")
     if kind == "O" and not sparse.issparse(X):
         kind = "U" if any(isinstance(value, str) for value in np.asarray(X).ravel()) else kind
@@ -231,13 +242,20 @@ def check_labels(y: Any, n_rows: int) -> Array:
     """Return y as an array of labels, one for each row."""
     try:
         labels: Array = column_or_1d(y, warn=True)
+    except (TypeError, ValueError) as error:
+        raise DataError(str(error)) from error
+    if labels.dtype == object and len(labels) > 0 and isinstance(labels[0], (Real, np.bool_)):
+        labels = _as_numbers(labels)
+    try:
         if labels.dtype.kind == "f" and not np.isfinite(labels).all():
             raise DataError("Input y contains NaN or infinity; every row needs a label")
         if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
             check_classification_targets(labels)
     except DataError:
         raise
-    except (TypeError, ValueError) as error:
+    except TypeError as error:
+        raise _differing_types(labels) from error
+    except ValueError as error:
         raise DataError(str(error)) from error
     if len(labels) != n_rows:
         raise DataError(
@@ -245,6 +263,31 @@ def check_labels(y: Any, n_rows: int) -> Array:
             f"{len(labels)} labels in y"
         )
     return labels
+
+
+def check_classes(classes: Any) -> Array:
+    """Return the labels that a user names beforehand, sorted."""
+    try:
+        named: Array = np.unique(check_labels(classes, np.size(classes)))
+    except DataError as error:
+        raise DataError(f"classes must be a list of labels: {error}") from error
+    return named
+
+
+def _as_numbers(labels: Array) -> Array:
+    """Return labels that came as Python objects as numbers, which the first of them is."""
+    if not all(isinstance(label, (Real, np.bool_)) for label in labels):
+        raise _differing_types(labels)
+    numbers = np.array(labels.tolist())
+    return numbers if numbers.dtype.kind in "iubf" else labels
+
+
+def _differing_types(labels: Array) -> DataError:
+    kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+    return DataError(
+        f"the labels in y must be of one type, got {kinds}; drop the rows without a label, "
+        "or turn all labels into text"
+    )
 
 
 def _check_weights(sample_weight: Any, n_rows: int) -> tuple[Array, Array]:
@@ -291,11 +334,13 @@ def _encode(y: Array) -> tuple[Array, Array]:
     try:
         classes, codes = np.unique(y, return_inverse=True)
     except TypeError as error:
-        raise DataError(f"the labels in y must be of one type: {error}") from error
+        raise _differing_types(y) from error
     return classes, codes
 
 
 def _union(known: Array, seen: Array) -> Array:
+    if len(known) == 0:
+        return seen
     numbers = "iufb"
     if (known.dtype.kind in numbers) != (seen.dtype.kind in numbers):
         raise DataError(
@@ -306,7 +351,7 @@ def _union(known: Array, seen: Array) -> Array:
 
 def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Refuse a value that is not one of the choices."""
-    if value not in choices:
+    if not isinstance(value, Hashable) or value not in choices:
         listed = ", ".join(repr(choice) for choice in choices)
         raise ParameterError(f"{name} must be one of {listed}, got {value!r}")
 
@@ -324,3 +369,22 @@ def check_count(*, least: int = 1, **parameters: Any) -> None:
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not whole or not least <= value < 1 << 62:
             raise ParameterError(f"{name} must be a whole number from {least} on, got {value!r}")
+
+
+def check_flags(**parameters: Any) -> None:
+    """Refuse parameters that are neither True nor False."""
+    for name, value in parameters.items():
+        if not isinstance(value, Hashable) or value not in (True, False):
+            raise ParameterError(f"{name} must be True or False, got {value!r}")
+
+
+def check_seed(random_state: Any) -> np.random.RandomState:
+    """Return the random numbers that `random_state` stands for."""
+    try:
+        numbers: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise ParameterError(
+            "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
+            f"numpy.random.RandomState, got {random_state!r}"
+        ) from error
+    return numbers

@@ -73,3 +73,12 @@ def test_a_full_disk_costs_the_cache_not_the_answer(monkeypatch):
 
     monkeypatch.setattr(_twice._cache, "_save_overload", fail)
     assert _twice(21) == 42
+
+
+@pytest.mark.soak
+def test_a_damaged_cache_costs_time_only(tmp_path):
+    run("first", NUMBA_CACHE_DIR=str(tmp_path))
+    for place, file in enumerate(sorted(tmp_path.rglob("*.nb[ci]"))):
+        file.write_bytes(file.read_bytes()[: 20 * (place % 2)])
+    assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == ["compiling", *ANSWER, "compiler"]
+    assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == [*ANSWER, "cache"]

@@ -1,5 +1,6 @@
 """The pocket: what the naive procedure keeps, for the same sequence of updates."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -150,3 +151,25 @@ def test_rounding_of_sample_weights_is_no_improvement(seed):
     for before, after in pairwise(errors):
         # in tenths, an improvement is at least one
         assert before - after > 0.5
+
+
+# the value of all rows but the last, which is its negative, and the weights (w0, w1)
+BEYOND_FLOAT32 = {
+    "weight too large": (1e-38, [-20.0, 1e39]),
+    "weight too small": (1e6, [-5e-40, 7e-46]),
+}
+
+
+@pytest.mark.parametrize("case", BEYOND_FLOAT32)
+def test_errors_are_counted_right_where_float32_ends(case):
+    value, (w0, w1) = BEYOND_FLOAT32[case]
+    X = np.full((70, 1), value)
+    X[-1] = -value
+    y = np.ones(70, dtype=int)
+    y[-1] = 0
+    model = PocketPerceptron(init=[w0, w1], max_updates=1).fit(X, y)
+    n_right = sum(
+        s * (Fraction(w1) * Fraction(x) + Fraction(w0)) > 0
+        for s, x in zip(2 * y - 1, X[:, 0].tolist(), strict=True)
+    )
+    assert model.error_path_[0] == (0, (70 - n_right) / 70)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import (
     AveragedPerceptron,
@@ -14,6 +15,7 @@ from rosenblatt import (
     PocketPerceptron,
     VotedPerceptron,
 )
+from rosenblatt.linear import run
 from tests.examples import FEW, RULES, WAYS, fit, random_data, small_data, steps_of, weights
 from tests.reference.perceptron import canonical, perceptron
 
@@ -83,3 +85,35 @@ def test_a_run_with_a_smaller_budget_is_the_beginning_of_a_longer_one(rule):
     moves = [tuple(np.subtract(b, a)) for a, b in pairwise(path)]
     assert len(moves) == 25
     assert set(moves) <= rows
+
+
+# margins and lengths overflow in the first, squares are lost in the second; neither is separable
+BEYOND = {
+    "huge": ([[1e200], [3e200], [-1e200]], [1, 0, 1], None),
+    "tiny": ([[1.0], [1e-200], [-1.0], [-2.0]], [0, 1, 1, 1], [0, 1]),
+}
+
+
+@pytest.mark.parametrize("case", BEYOND)
+@pytest.mark.parametrize("rule", RULES)
+def test_no_example_is_passed_over_where_its_length_cannot_be_told(case, rule):
+    X, y, start = BEYOND[case]
+    model = Perceptron(
+        rule=rule, init=start, fit_intercept=case == "huge", max_updates=50, random_state=0
+    )
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y)
+    assert (model.n_updates_, model.converged_) == (50, False)
+
+
+@given(st.integers(1, 9), st.integers(1, 200), st.integers(1, 400))
+def test_columns_hold_the_rows_in_the_order_wanted(d, n, numbers):
+    X = np.arange(float(n * d)).reshape(n, d)
+    order = np.random.RandomState(n).permutation(n)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "NUMBERS_TO_TURN", 64 * numbers)
+        blocks = run.columns(X, order, np.float32).blocks
+    turned = blocks.transpose(0, 2, 1).reshape(-1, d)
+    assert blocks.dtype == np.float32
+    assert np.array_equal(turned[:n], X[order])
+    assert not turned[n:].any()

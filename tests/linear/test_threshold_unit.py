@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rosenblatt import DataError, ParameterError, ThresholdUnit
@@ -62,3 +63,10 @@ def test_weights_must_be_numbers_for_at_least_one_input(weights):
 def test_the_tie_must_be_one_of_two():
     with pytest.raises(ParameterError, match="tie"):
         ThresholdUnit([0, 1], tie="mistake").predict([[1]])
+
+
+def test_fit_keeps_the_names_of_the_columns():
+    unit = ThresholdUnit([0, 1, 1]).fit(pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+    assert unit.feature_names_in_.tolist() == ["a", "b"]
+    assert unit.predict(pd.DataFrame({"a": [1], "b": [-2]})).tolist() == [-1]
+    assert not hasattr(unit.fit([[1, 2]]), "feature_names_in_")

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import ParameterError, VotedPerceptron
+from rosenblatt.linear import voted as linear_voted
 from tests.examples import (
     FEW,
     LECTURE_X,
@@ -182,3 +183,13 @@ def test_real_numbers_vote_as_in_the_reference():
     model = VotedPerceptron(epochs=3).fit(X, y)
     # votes are whole numbers; rounding could only flip one for a point within 1e-13 of a boundary
     assert model.decision_function(X).tolist() == [vote(hypotheses, survival, x) for x in rows]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_votes_are_the_same_in_slices(n_classes, monkeypatch):
+    data = random_data(5, 40, 3)
+    y = np.arange(40) % n_classes
+    model = VotedPerceptron(epochs=4).fit(data.X, y)
+    votes = model.decision_function(data.X)
+    monkeypatch.setattr(linear_voted, "N_PRODUCTS", 7 * model.n_updates_)
+    assert np.array_equal(model.decision_function(data.X), votes)

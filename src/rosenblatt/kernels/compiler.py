@@ -4,14 +4,17 @@ A cached kernel does not notice an edit in a file that it imports, nor an upgrad
 the old code would go on running. So the cache folder is named after a digest of all kernels.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from pickle import UnpicklingError
 
 from numba import config, njit
 from numba.core import event
@@ -29,7 +32,9 @@ def _cache_folder() -> str:
             return str(folder)
     except OSError:
         # Compile again in every process rather than load code from a folder that others can write
-        return tempfile.mkdtemp(prefix="rosenblatt-")
+        folder = tempfile.mkdtemp(prefix="rosenblatt-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
 
 _FOLDER = _cache_folder()
@@ -85,11 +90,18 @@ def _load_without_the_compiler(cache):
 
     Numba fills all tables of its compiler first, which nothing in the code asks for: a quarter of a
     second, and as much again at the end of the process. Compiling fills them if need be.
+
+    A file that is damaged (the machine went off while it was written) is as good as none.
     """
 
     def load(signature, target_context):
         with cache._guard_against_spurious_io_errors():
-            return cache._load_overload(signature, target_context)
+            try:
+                return cache._load_overload(signature, target_context)
+            except (UnpicklingError, EOFError):
+                with suppress(OSError):
+                    cache.flush()
+        return None
 
     cache.load_overload = load
 

@@ -24,18 +24,17 @@ class Odometer(NamedTuple):
     """The state: dial = (reading, |w| at the start, g)."""
 
     dial: np.ndarray
-    length: np.ndarray  # |x_i| in canonical form
+    length: np.ndarray  # |x_i| in canonical form, not less, and above 0
     due: np.ndarray  # the reading at which example i must be looked at again
 
 
 @inlined
 def note_margin(dial, length, due, i, margin):
     """Write down when example i, right with this margin now, is due again."""
-    if length[i] == 0.0:
-        due[i] = np.inf
-    else:
-        g = dial[ROUNDING]
-        due[i] = (margin / length[i] + dial[READING] - 2.0 * g * dial[START]) / (1.0 + 2.0 * g)
+    g = dial[ROUNDING]
+    when = (margin / length[i] + dial[READING] - 2.0 * g * dial[START]) / (1.0 + 2.0 * g)
+    # a margin or a length that overflowed tells nothing: look again each time
+    due[i] = when if when < np.inf else 0.0
 
 
 @inlined

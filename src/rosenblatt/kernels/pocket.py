@@ -21,7 +21,8 @@ from rosenblatt.kernels.selection import BUDGET_OVER, ROWS, UPDATES, moved, next
 BETTER = -5  # h makes fewer errors than the pocket
 
 UNIT = 2.0**-24  # the largest relative error of one rounding to float32
-LARGEST = 1e37  # where float32 sums could overflow, with room to spare
+LARGEST = 1e37  # from here on a weight could overflow in float32, with room to spare
+LEAST = 1e-30  # below, weights could lose more by underflow than by rounding
 SMALLEST = 1e-40  # more than a float32 loses by underflow
 
 
@@ -30,7 +31,7 @@ class Rough(NamedTuple):
 
     columns: Columns
     y: np.ndarray  # float32: -1 and +1
-    length: np.ndarray  # float32: |x_i|, not less
+    length: np.ndarray  # float32: |x_i|, not less, and above 0
     w: np.ndarray  # float32: room for the weights
 
 
@@ -86,8 +87,9 @@ def _round_weights(rows, h):
         rows.w[j] = h.w[j]
         squares += h.w[j] * h.w[j]
     # d + 1 products and sums, each of three numbers rounded before; twice, to be far from it
-    slack = 2.0 * (rows.w.shape[0] + 4) * UNIT * np.sqrt(squares)
-    return np.float32(slack) if slack < LARGEST else np.float32(np.inf)
+    size = np.sqrt(squares)
+    slack = 2.0 * (rows.w.shape[0] + 4) * UNIT * size
+    return np.float32(slack) if LEAST < size < LARGEST else np.float32(np.inf)
 
 
 def _no_rounding(rows, h):

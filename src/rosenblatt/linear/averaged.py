@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from rosenblatt._validation import Array, TrainingSet, check_choice, check_count, without_rows
+from rosenblatt._validation import (
+    Array,
+    TrainingSet,
+    check_choice,
+    check_count,
+    check_flags,
+    check_seed,
+    without_rows,
+)
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
@@ -90,9 +97,10 @@ class AveragedPerceptron(LinearClassifier):
         """
         check_count(epochs=self.epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
         data = self._check(X, y, options)
         memory = self._blank(data)
-        random_state = check_random_state(self.random_state) if self.shuffle else None
+        random_state = check_seed(self.random_state) if self.shuffle else None
         passes = self._passes(data, random_state)
         return self._learn(data, memory, self.epochs, passes, options.get("callback"))
 
@@ -104,6 +112,7 @@ class AveragedPerceptron(LinearClassifier):
         `classes` names labels to come; a label that was not named becomes a new class.
         """
         check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
         data, before = self._check_more(X, y, classes, sample_weight)
         memory = self._blank(data)
         if before is not None:
@@ -121,7 +130,8 @@ class AveragedPerceptron(LinearClassifier):
     def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
         check_count(epochs=self.epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
-        random_state = check_random_state(self.random_state) if self.shuffle else None
+        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
+        random_state = check_seed(self.random_state) if self.shuffle else None
         passes = [
             over_blocks(blocks, split, self.fit_intercept, random_state)
             for split in splits_of(blocks, self.multiclass, self.shuffle)

@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
+from rosenblatt._validation import Array, TrainingSet, check_classes, check_rows, check_training_set
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.multiclass import decide
@@ -101,7 +101,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         before = self.classes_ if hasattr(self, "classes_") else None
         known = np.atleast_1d(np.asarray(y))[:0] if before is None else before
         if classes is not None:
-            known = np.unique(np.asarray(classes))
+            known = check_classes(classes)
             if before is not None and not np.isin(before, known).all():
                 raise DataError(
                     f"classes must hold the known ones, {before.tolist()}, got {known.tolist()}"

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import check_choice, check_count, check_positive
+from rosenblatt._validation import check_choice, check_count, check_flags, check_positive
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
@@ -88,6 +88,7 @@ class BatchPerceptron(LinearClassifier):
         check_positive(eta=self.eta, epsilon=self.epsilon)
         check_count(max_epochs=self.max_epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(fit_intercept=self.fit_intercept)
         data = self._check(X, y, {"sample_weight": sample_weight})
         start = np.zeros((n_vectors(len(data.classes), self.multiclass), data.n_features + 1))
         parts = list(problems(data, self.multiclass, start, self.fit_intercept))

@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from rosenblatt._validation import Array, TrainingSet, check_choice, check_count
+from rosenblatt._validation import (
+    Array,
+    TrainingSet,
+    check_choice,
+    check_count,
+    check_flags,
+    check_seed,
+)
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, n_vectors, problems
@@ -45,6 +51,7 @@ class BudgetedPerceptron(LinearClassifier):
         check_choice(self.rule, "rule", RULES)
         check_choice(self.tie, "tie", tuple(TIES))
         check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(warm_start=self.warm_start, fit_intercept=self.fit_intercept)
         budgets = {"max_epochs": self.max_epochs, "max_updates": self.max_updates}
         check_count(**{name: value for name, value in budgets.items() if value is not None})
         if self.max_epochs is None and self.max_updates is None:
@@ -54,7 +61,7 @@ class BudgetedPerceptron(LinearClassifier):
             )
 
     def _runs(self, data: TrainingSet) -> list[Run]:
-        random_state = check_random_state(self.random_state)
+        random_state = check_seed(self.random_state)
         start = self._start(data)
         return [
             Run(

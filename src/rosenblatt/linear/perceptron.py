@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import TrainingSet, without_rows
+from rosenblatt._validation import TrainingSet, check_seed, without_rows
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
 from rosenblatt.linear.block_run import BlockRun, check_runs_on_blocks
@@ -134,7 +133,7 @@ class Perceptron(BudgetedPerceptron):
         check_runs_on_blocks(self.rule, self.init)
         data, shuffled = without_rows(blocks), self.rule == "shuffled"
         parts = splits_of(blocks, self.multiclass, shuffled)
-        random_state = check_random_state(self.random_state) if shuffled else None
+        random_state = check_seed(self.random_state) if shuffled else None
         start = hypotheses(self._start(data), len(parts), is_ours=True)
         runs = [
             BlockRun(

@@ -9,13 +9,13 @@ import numpy as np
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Rough, count_all_errors, learn_until_better
-from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
 from rosenblatt.linear.progress import FitOptions, Reporter
 from rosenblatt.linear.run import NO_LIMIT, Run, columns
 
+TINY = 1e-37  # more than the numbers of a row can lose where float32 begins
 FIRST_SORT = 64  # updates before the examples are sorted by how hard they are
 
 
@@ -169,8 +169,7 @@ def _for_counting(run: Run, order: Array) -> tuple[Rough | Examples, Array]:
     length = np.empty(len(D.y))
     lengths(D.X, D.x0, length)
     with np.errstate(over="ignore"):  # infinite where float32 ends: never sure, always judged
-        rows = columns(D.X[order].astype(np.float32))
-        room = Columns(rows.blocks, np.zeros(BLOCK, dtype=np.float32))
-        length = (length[order] * (1.0 + 1e-6)).astype(np.float32)
+        rows = columns(D.X, order, np.float32)
+        length = (length[order] * (1.0 + 1e-6) + TINY).astype(np.float32)
     w = np.zeros(D.X.shape[1], dtype=np.float32)
-    return Rough(room, D.y[order].astype(np.float32), length, w), order
+    return Rough(rows, D.y[order].astype(np.float32), length, w), order

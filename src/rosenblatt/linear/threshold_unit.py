@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array, check_choice
-from rosenblatt.errors import ParameterError
+from rosenblatt._validation import Array, check_choice, check_rows
+from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 
 
@@ -31,6 +32,8 @@ class ThresholdUnit(LinearClassifier):
         -1 and +1.
     n_features_in_ : int
         Columns that X must have.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, when `fit` has seen any.
 
     Examples
     --------
@@ -49,8 +52,18 @@ class ThresholdUnit(LinearClassifier):
         self.tie = tie
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Look whether X fits the weights; return self."""
-        self._scores(X)
+        """Look whether X fits the weights; keep the names of its columns; return self."""
+        given = BaseEstimator()
+        _, _, n_features = check_rows(given, X, reset=True)
+        if n_features != self.n_features_in_:
+            raise DataError(
+                f"X has {n_features} features, but ThresholdUnit is expecting "
+                f"{self.n_features_in_} features as input: one for each weight after w0"
+            )
+        if hasattr(given, "feature_names_in_"):
+            self.feature_names_in_ = given.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         return self
 
     def predict(self, X: Any) -> Array:

@@ -6,10 +6,17 @@ from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_random_state
 
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, Rows, check_choice, check_count, check_rows
+from rosenblatt._validation import (
+    Array,
+    Rows,
+    check_choice,
+    check_count,
+    check_flags,
+    check_rows,
+    check_seed,
+)
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.voted import count_votes, voted_pass
@@ -108,10 +115,11 @@ class VotedPerceptron(LinearClassifier):
         """
         check_count(epochs=self.epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
         if self.first_vote not in (0, 1):
             raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
         data = self._check(X, y, options)
-        random_state = check_random_state(self.random_state) if self.shuffle else None
+        random_state = check_seed(self.random_state) if self.shuffle else None
         start = np.zeros((n_vectors(len(data.classes), self.multiclass), data.n_features + 1))
         parts = list(problems(data, self.multiclass, start, self.fit_intercept))
         reporter = Reporter(options.get("callback"), len(parts))
@@ -166,7 +174,7 @@ class VotedPerceptron(LinearClassifier):
             products += float(self.fit_intercept)
             for k, ballot in enumerate(self._ballots):
                 out = votes[block] if joint else votes[block, k]
-                count_votes(products, *ballot, scores, out)
+                _vote(products, ballot, scores, out)
         return votes
 
 
@@ -178,6 +186,15 @@ def _ballot(problem: Problem, record: tuple[Array, Array, Array, bool], kept: Ar
     if h.w.ndim == 1:
         step = step * right
     return Ballot(np.searchsorted(kept, mistakes), step, (right, rivals), survival)
+
+
+def _vote(products: Array, ballot: Ballot, scores: Array, votes: Array) -> None:
+    """Add the votes of one problem on a block of rows: in slices, as there may be many voters."""
+    steps = max(1, len(ballot.which)) * (len(scores) if votes.ndim == 2 else 1)
+    size = max(1, N_PRODUCTS // steps)
+    for start in range(0, len(products), size):
+        piece = slice(start, start + size)
+        count_votes(products[piece], *ballot, scores, votes[piece])
 
 
 def _matrix(rows: Rows, which: Array, n_features: int) -> Any:
