@@ -168,6 +168,12 @@ def test_failed_fit_leaves_the_last_model():
     assert repr(vars(model)) == repr(before)
 
 
+@pytest.mark.parametrize("form", ["dok", "lil", "coo", "csc", "bsr", "dia"])
+def test_sparse_rows_of_every_form_are_taken(form):
+    rows = sparse.csr_array(X).asformat(form)
+    np.testing.assert_array_equal(Perceptron().fit(rows, Y).coef_, Perceptron().fit(X, Y).coef_)
+
+
 def test_input_is_not_changed():
     rows, labels = X.copy(), np.array(Y)
     rows.flags.writeable = False

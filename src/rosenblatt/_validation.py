@@ -175,7 +175,8 @@ def check_rows(
 
 
 def _refuse_other_things(X: Any) -> None:
-    if X is None or isinstance(X, (Mapping, Set, Iterator)):
+    # a sparse matrix of keys is a dict as well
+    if X is None or (isinstance(X, (Mapping, Set, Iterator)) and not sparse.issparse(X)):
         raise DataError(
             "X must be a table of numbers with a row for each example, got "
             f"{type(X).__name__}; pass an array, a sparse matrix, a data frame or a list of rows"

@@ -2,10 +2,12 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
+from numba.core import event
 
 from rosenblatt.kernels.compiler import kernel
 
@@ -82,3 +84,26 @@ def test_a_damaged_cache_costs_time_only(tmp_path):
         file.write_bytes(file.read_bytes()[: 20 * (place % 2)])
     assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == ["compiling", *ANSWER, "compiler"]
     assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == [*ANSWER, "cache"]
+
+
+@kernel
+def _thrice(x):
+    return 3 * x
+
+
+class _Interrupter(event.Listener):
+    """Presses Ctrl-C when compiling begins."""
+
+    def on_start(self, event):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def on_end(self, event):
+        pass
+
+
+def test_ctrl_c_is_answered_when_the_kernel_is_compiled():
+    with event.install_listener("numba:compile", _Interrupter()), pytest.raises(KeyboardInterrupt):
+        _thrice(14)
+    assert len(_thrice.signatures) == 1
+    assert _thrice(14) == 42
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

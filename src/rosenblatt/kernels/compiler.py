@@ -8,6 +8,7 @@ import atexit
 import hashlib
 import os
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from pickle import UnpicklingError
+from typing import Any
 
 from numba import config, njit
 from numba.core import event
@@ -145,8 +147,37 @@ class _Stopwatch(event.Listener):
             return now - self._total - running
 
 
+class _Patience(event.Listener):
+    """Keeps Ctrl-C back until a kernel is compiled: Numba would be left with half of its tables."""
+
+    def __init__(self) -> None:
+        self._n_running, self._before, self._came = 0, None, None
+
+    def on_start(self, event: event.Event) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return  # Ctrl-C comes to the main thread only
+        self._n_running += 1
+        if self._n_running == 1 and callable(signal.getsignal(signal.SIGINT)):
+            self._before = signal.signal(signal.SIGINT, self._keep)
+
+    def on_end(self, event: event.Event) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._n_running -= 1
+        if self._n_running == 0 and self._before is not None:
+            before, came = self._before, self._came
+            self._before = self._came = None
+            signal.signal(signal.SIGINT, before)
+            if came is not None:
+                before(*came)
+
+    def _keep(self, *signal_and_frame: Any) -> None:
+        self._came = signal_and_frame
+
+
 _stopwatch = _Stopwatch()
 event.register("numba:compile", _stopwatch)
+event.register("numba:compile", _Patience())
 
 
 def working_time() -> float:
