@@ -6,19 +6,18 @@ failed `fit` or `partial_fit` leaves it as it was.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from copy import copy
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array, check_random_state, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
+from rosenblatt._labels import check_labels, encode, union
 from rosenblatt._read_only import as_others
-from rosenblatt.errors import DataError, ParameterError, RosenblattError
+from rosenblatt.errors import DataError, RosenblattError
 from rosenblatt.kernels.canonical import is_canonical
 from rosenblatt.kernels.rows import CSR, Presence
 
@@ -70,8 +69,8 @@ def check_training_set(
     rows, n_rows, n_features = check_rows(probe, X, reset=reset)
     y = check_labels(y, n_rows)
     weights, members = _check_weights(sample_weight, n_rows)
-    seen, codes = _encode(y if len(members) == n_rows else y[members])
-    classes = seen if known_classes is None else _union(known_classes, seen)
+    seen, codes = encode(y if len(members) == n_rows else y[members])
+    classes = seen if known_classes is None else union(known_classes, seen)
     if known_classes is None and len(classes) < 2:
         among = "" if len(members) == n_rows else " among the rows with a sample_weight above 0"
         raise DataError(
@@ -239,58 +238,6 @@ def _check_finite(values: Array, X: Any, names: Array | None) -> None:
     )
 
 
-def check_labels(y: Any, n_rows: int) -> Array:
-    """Return y as an array of labels, one for each row."""
-    try:
-        labels: Array = column_or_1d(y, warn=True)
-    except (TypeError, ValueError) as error:
-        raise DataError(str(error)) from error
-    if labels.dtype == object and len(labels) > 0 and isinstance(labels[0], (Real, np.bool_)):
-        labels = _as_numbers(labels)
-    try:
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            raise DataError("Input y contains NaN or infinity; every row needs a label")
-        if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
-            check_classification_targets(labels)
-    except DataError:
-        raise
-    except TypeError as error:
-        raise _differing_types(labels) from error
-    except ValueError as error:
-        raise DataError(str(error)) from error
-    if len(labels) != n_rows:
-        raise DataError(
-            f"X and y must have the same length, got {n_rows} rows in X and "
-            f"{len(labels)} labels in y"
-        )
-    return labels
-
-
-def check_classes(classes: Any) -> Array:
-    """Return the labels that a user names beforehand, sorted."""
-    try:
-        named: Array = np.unique(check_labels(classes, np.size(classes)))
-    except DataError as error:
-        raise DataError(f"classes must be a list of labels: {error}") from error
-    return named
-
-
-def _as_numbers(labels: Array) -> Array:
-    """Return labels that came as Python objects as numbers, which the first of them is."""
-    if not all(isinstance(label, (Real, np.bool_)) for label in labels):
-        raise _differing_types(labels)
-    numbers = np.array(labels.tolist())
-    return numbers if numbers.dtype.kind in "iubf" else labels
-
-
-def _differing_types(labels: Array) -> DataError:
-    kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
-    return DataError(
-        f"the labels in y must be of one type, got {kinds}; drop the rows without a label, "
-        "or turn all labels into text"
-    )
-
-
 def _check_weights(sample_weight: Any, n_rows: int) -> tuple[Array, Array]:
     everyone = np.arange(n_rows)
     if sample_weight is None:
@@ -315,77 +262,3 @@ def _check_weights(sample_weight: Any, n_rows: int) -> tuple[Array, Array]:
     if not weights.any():
         raise DataError("every sample_weight is zero; at least two classes need a weight above 0")
     return weights, np.flatnonzero(weights)
-
-
-def _encode(y: Array) -> tuple[Array, Array]:
-    """Return (sorted classes, the index of each label)."""
-    if y.dtype.kind in "iub" and len(y) > 0:
-        low, high = int(y.min()), int(y.max())
-        is_high = y == high
-        if low < high and (is_high | (y == low)).all():
-            # most often there are two; new memory for half a million codes costs milliseconds
-            return np.array([low, high], dtype=y.dtype), is_high.view(np.int8)
-        if high - low < 1 << 16:
-            # a table instead of a sort: 20 times faster on half a million labels
-            numbers = y if y.dtype == np.uint64 else y.astype(np.int64, copy=False)
-            offsets = (numbers - numbers.dtype.type(low)).astype(np.int64, copy=False)
-            there = np.bincount(offsets) > 0
-            classes = np.array([low + int(v) for v in np.flatnonzero(there)], dtype=y.dtype)
-            return classes, (np.cumsum(there) - 1)[offsets]
-    try:
-        classes, codes = np.unique(y, return_inverse=True)
-    except TypeError as error:
-        raise _differing_types(y) from error
-    return classes, codes
-
-
-def _union(known: Array, seen: Array) -> Array:
-    if len(known) == 0:
-        return seen
-    numbers = "iufb"
-    if (known.dtype.kind in numbers) != (seen.dtype.kind in numbers):
-        raise DataError(
-            f"the labels in y must be like the known classes, {known.tolist()}, got {seen.tolist()}"
-        )
-    return np.unique(np.concatenate([known, seen]))
-
-
-def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
-    """Refuse a value that is not one of the choices."""
-    if not isinstance(value, Hashable) or value not in choices:
-        listed = ", ".join(repr(choice) for choice in choices)
-        raise ParameterError(f"{name} must be one of {listed}, got {value!r}")
-
-
-def check_positive(**parameters: Any) -> None:
-    """Refuse parameters that are not numbers above 0."""
-    for name, value in parameters.items():
-        if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < np.inf:
-            raise ParameterError(f"{name} must be a number above 0, got {value!r}")
-
-
-def check_count(*, least: int = 1, **parameters: Any) -> None:
-    """Refuse parameters that are not whole numbers of at least `least`."""
-    for name, value in parameters.items():
-        whole = isinstance(value, Integral) and not isinstance(value, bool)
-        if not whole or not least <= value < 1 << 62:
-            raise ParameterError(f"{name} must be a whole number from {least} on, got {value!r}")
-
-
-def check_flags(**parameters: Any) -> None:
-    """Refuse parameters that are neither True nor False."""
-    for name, value in parameters.items():
-        if not isinstance(value, Hashable) or value not in (True, False):
-            raise ParameterError(f"{name} must be True or False, got {value!r}")
-
-
-def check_seed(random_state: Any) -> np.random.RandomState:
-    """Return the random numbers that `random_state` stands for."""
-    try:
-        numbers: np.random.RandomState = check_random_state(random_state)
-    except ValueError as error:
-        raise ParameterError(
-            "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
-            f"numpy.random.RandomState, got {random_state!r}"
-        ) from error
-    return numbers

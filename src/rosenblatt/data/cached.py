@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rosenblatt._validation import check_choice
+from rosenblatt._parameters import check_choice
 from rosenblatt.data.block_recipe import TableFile, learn_recipe_of_blocks
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.cache import Cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rosenblatt._validation import check_choice
+from rosenblatt._parameters import check_choice
 from rosenblatt.data.dialect import guess_delimiter
 from rosenblatt.data.sample import Sample
 from rosenblatt.data.source import Source

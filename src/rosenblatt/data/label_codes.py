@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, check_labels
+from rosenblatt._labels import check_labels
+from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 
 Settle = Callable[[Array], Array]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt._parameters import check_choice, check_count
+from rosenblatt._validation import Array
 from rosenblatt.data.arrow_files import read_arrow, read_json_lines, read_parquet
 from rosenblatt.data.builtin import BUILTIN, load_builtin
 from rosenblatt.data.delimited import read_delimited

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt._parameters import check_choice, check_count
+from rosenblatt._validation import Array
 from rosenblatt.data.columns import (
     KINDS,
     NUMERIC,

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._validation import Array, check_choice
+from rosenblatt._parameters import check_choice
+from rosenblatt._validation import Array
 from rosenblatt.data.compression import Content
 from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.svmlight_errors import fault, too_large

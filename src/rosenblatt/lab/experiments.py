@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt._parameters import check_choice, check_count
+from rosenblatt._validation import Array
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.runs import perceptron_runs

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array, check_choice, check_count
+from rosenblatt._parameters import check_choice, check_count
+from rosenblatt._validation import Array
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.targets import CircleTarget, LineTarget

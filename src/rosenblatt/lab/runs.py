@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt._parameters import check_count
 from rosenblatt._slices import SLICE
-from rosenblatt._validation import NO_WEIGHTS, Array, check_count
+from rosenblatt._validation import NO_WEIGHTS, Array
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.runs import learn_each

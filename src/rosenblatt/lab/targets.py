@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._validation import Array, check_choice, check_count, check_positive
+from rosenblatt._parameters import check_choice, check_count, check_positive
+from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.lab.area import disagreement
 

@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 import numpy as np
 
-from rosenblatt._validation import (
-    Array,
-    TrainingSet,
-    check_choice,
-    check_count,
-    check_flags,
-    check_seed,
-    without_rows,
-)
+from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt._validation import Array, TrainingSet, without_rows
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier

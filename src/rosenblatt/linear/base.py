@@ -11,8 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._labels import check_classes
 from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, TrainingSet, check_classes, check_rows, check_training_set
+from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.multiclass import decide

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from rosenblatt._parameters import check_choice, check_count, check_flags, check_positive
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import check_choice, check_count, check_flags, check_positive
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier

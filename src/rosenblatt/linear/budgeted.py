@@ -6,14 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import (
-    Array,
-    TrainingSet,
-    check_choice,
-    check_count,
-    check_flags,
-    check_seed,
-)
+from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, n_vectors, problems

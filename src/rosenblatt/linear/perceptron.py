@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
+from rosenblatt._parameters import check_seed
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import TrainingSet, check_seed, without_rows
+from rosenblatt._validation import TrainingSet, without_rows
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
 from rosenblatt.linear.block_run import BlockRun, check_runs_on_blocks

@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array, check_choice, check_rows
+from rosenblatt._parameters import check_choice
+from rosenblatt._validation import Array, check_rows
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 

@@ -7,16 +7,9 @@ from typing import Any, NamedTuple, Self, Unpack
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import (
-    Array,
-    Rows,
-    check_choice,
-    check_count,
-    check_flags,
-    check_rows,
-    check_seed,
-)
+from rosenblatt._validation import Array, Rows, check_rows
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.voted import count_votes, voted_pass

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rosenblatt._validation import check_count
+from rosenblatt._parameters import check_count
 from rosenblatt.errors import DataError
 from rosenblatt.plot.style import BLACK, BLUE, RED, SKY, figure_of, label, new_axes
 

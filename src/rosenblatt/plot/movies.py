@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from rosenblatt._validation import check_count, check_positive
+from rosenblatt._parameters import check_count, check_positive
 from rosenblatt.errors import DataError
 
 N_COLORS = 64

@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt._validation import Array, TrainingSet, check_positive, check_training_set
+from rosenblatt._parameters import check_positive
+from rosenblatt._validation import Array, TrainingSet, check_training_set
 from rosenblatt.errors import DataError, ParameterError, ProofError
 from rosenblatt.proof.clock import Clock, MarginProgress
 from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin

@@ -10,8 +10,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from rosenblatt._digest import row_digests
+from rosenblatt._parameters import check_count
 from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, check_count
+from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.scores import score_rows
 from rosenblatt.proof.certificate import Contradiction

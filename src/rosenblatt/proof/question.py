@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array, Rows, check_choice, check_training_set
+from rosenblatt._parameters import check_choice
+from rosenblatt._validation import Array, Rows, check_training_set
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from rosenblatt._validation import check_positive
+from rosenblatt._parameters import check_positive
 from rosenblatt.errors import ParameterError, ProofError
 
 T = TypeVar("T")

@@ -6,7 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from rosenblatt._validation import Array, TrainingSet, check_choice
+from rosenblatt._parameters import check_choice
+from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.regression.solve import SOLVERS, least_squares, matrix_of, signs
 from rosenblatt.regression.sums import Sums

@@ -9,7 +9,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._validation import Array, check_choice, check_rows, check_targets
+from rosenblatt._parameters import check_choice
+from rosenblatt._validation import Array, check_rows, check_targets
 from rosenblatt.regression.solve import SOLVERS, least_squares, matrix_of
 from rosenblatt.regression.sums import Sums
 

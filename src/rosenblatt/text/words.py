@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
-from rosenblatt._validation import Array, check_count
+from rosenblatt._parameters import check_count
+from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
 from rosenblatt.kernels.sinks import Hashed

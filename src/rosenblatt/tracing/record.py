@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array, TrainingSet, check_count, check_training_set
+from rosenblatt._parameters import check_count
+from rosenblatt._validation import Array, TrainingSet, check_training_set
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.budgeted import BudgetedPerceptron

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, check_count
+from rosenblatt._parameters import check_count
+from rosenblatt._validation import Array
 
 if TYPE_CHECKING:
     import pyarrow

@@ -1,0 +1,53 @@
+"""The one door in for parameters: what is not allowed is refused in words, before any work."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from rosenblatt.errors import ParameterError
+
+
+def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
+    """Refuse a value that is not one of the choices."""
+    if not isinstance(value, Hashable) or value not in choices:
+        listed = ", ".join(repr(choice) for choice in choices)
+        raise ParameterError(f"{name} must be one of {listed}, got {value!r}")
+
+
+def check_positive(**parameters: Any) -> None:
+    """Refuse parameters that are not numbers above 0."""
+    for name, value in parameters.items():
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < np.inf:
+            raise ParameterError(f"{name} must be a number above 0, got {value!r}")
+
+
+def check_count(*, least: int = 1, **parameters: Any) -> None:
+    """Refuse parameters that are not whole numbers of at least `least`."""
+    for name, value in parameters.items():
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or not least <= value < 1 << 62:
+            raise ParameterError(f"{name} must be a whole number from {least} on, got {value!r}")
+
+
+def check_flags(**parameters: Any) -> None:
+    """Refuse parameters that are neither True nor False."""
+    for name, value in parameters.items():
+        if not isinstance(value, Hashable) or value not in (True, False):
+            raise ParameterError(f"{name} must be True or False, got {value!r}")
+
+
+def check_seed(random_state: Any) -> np.random.RandomState:
+    """Return the random numbers that `random_state` stands for."""
+    try:
+        numbers: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise ParameterError(
+            "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
+            f"numpy.random.RandomState, got {random_state!r}"
+        ) from error
+    return numbers
