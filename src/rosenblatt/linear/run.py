@@ -38,7 +38,8 @@ NO_LIMIT = np.iinfo(np.int64).max
 N_DRAWS = 4096
 # Above this many features the rows of a block no longer share a cache line to advantage
 MOST_COLUMNS = 64
-NUMBERS_TO_TURN = 1 << 16  # at a time, into blocks of columns
+# At a time into blocks of columns: few enough to be near, and not to be asked of the system anew
+NUMBERS_TO_TURN = 1 << 15
 # The squares of numbers below this are lost, and with them the length of a row
 SHORTEST = 1e-150
 NO_ODOMETER = Odometer(np.empty(0), np.empty(0), np.empty(0))
