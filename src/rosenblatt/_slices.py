@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from rosenblatt._validation import Array, Rows
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.kernels.scores import measure_rows, score_rows
 
 # Numbers read in one slice: some 30 to 80 ms, so that Ctrl-C is answered at once
 SLICE = 1 << 25
@@ -24,3 +27,21 @@ def slices(order: Array, size: int) -> Iterator[Array]:
     """Cut an order of rows into pieces of at most `size`."""
     for start in range(0, len(order), size):
         yield order[start : start + size]
+
+
+def scores_of(rows: Rows, n_rows: int, w: Array, b: Array) -> Array:
+    """Return w . x_i + b of every row; a column for each column of w, if w has any."""
+    out = np.empty(n_rows if w.ndim == 1 else (n_rows, len(b)))
+    size = rows_per_slice(rows, len(b))
+    for start in range(0, n_rows, size):
+        score_rows(rows, start, min(n_rows, start + size), w, b, out)
+    return out
+
+
+def lengths_of(rows: Rows, n_rows: int, x0: float) -> Array:
+    """Return |(x0, x_i)| of every row."""
+    out = np.empty(n_rows)
+    size = rows_per_slice(rows)
+    for start in range(0, n_rows, size):
+        measure_rows(rows, start, min(n_rows, start + size), x0, out)
+    return out

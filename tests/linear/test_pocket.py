@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import Perceptron, PocketPerceptron
+from rosenblatt.linear.run import Run
 from tests.examples import (
     FEW,
     KINDS,
@@ -76,6 +77,21 @@ def test_the_pocket_equals_the_naive_procedure(rule):
 def test_a_long_run_equals_the_naive_procedure(rule, n, most):
     check_naive_procedure(random_data(n, n, 3), "dense float64", rule, "mistake", 1, most)
     check_naive_procedure(random_data(n + 1, n, 5), "dense float64", rule, "+1", 1, most // 2)
+
+
+@pytest.mark.parametrize("kind", ["dense float64", "csr float64 int32"])
+@pytest.mark.parametrize("rule", ["first", "random"])
+def test_a_count_can_be_broken_off_after_each_block(rule, kind, monkeypatch):
+    monkeypatch.setattr("rosenblatt._slices.SLICE", 128)
+    n_slices = count_calls(monkeypatch, Run, "go")
+    check_naive_procedure(random_data(7, 150, 3), kind, rule, "mistake", 1, 90)
+    assert len(n_slices) > 90  # a count of 150 rows, three blocks, does not end in one slice
+
+
+def count_calls(monkeypatch, owner, name):
+    calls, method = [], getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *given: calls.append(name) or method(*given))
+    return calls
 
 
 @pytest.mark.parametrize("kind", THREE_KINDS)

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, check_rows
 from rosenblatt.bayes.base import CountingBayes
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.scores import score_rows
 
 
 class LinearBayes(CountingBayes):
@@ -46,11 +45,7 @@ class LinearBayes(CountingBayes):
         rows, n_rows, _ = check_rows(self, X)
         rows = self._check_values(rows)
         w, b = self._linear()
-        odds = np.empty(n_rows)
-        size = rows_per_slice(rows)
-        for start in range(0, n_rows, size):
-            score_rows(rows, start, min(n_rows, start + size), w[0], b, odds)
-        return odds
+        return scores_of(rows, n_rows, w[0], b)
 
     def _linear(self) -> tuple[Array, Array]:
         weights = self._weights() if hasattr(self, "classes_") else None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, Rows
-from rosenblatt.kernels.scores import score_rows
 
 
 def log(p: Array) -> Array:
@@ -21,19 +20,12 @@ def linear_joint(rows: Rows, n_rows: int, change: Array, base: Array, prior: Arr
     `change` and `base` are pairs (finite logarithms, number of factors 0) along their first axis:
     infinities would turn into NaN where they meet. Shapes (2, d, classes) and (2, classes).
     """
-    joint = _scores(rows, n_rows, change[0], base[0])
+    joint = scores_of(rows, n_rows, np.ascontiguousarray(change[0]), base[0])
     joint += log(prior)
     if change[1].any() or base[1].any():
-        joint[_scores(rows, n_rows, change[1], base[1]) > 0] = -np.inf
+        impossible = scores_of(rows, n_rows, np.ascontiguousarray(change[1]), base[1]) > 0
+        joint[impossible] = -np.inf
     return joint
-
-
-def _scores(rows: Rows, n_rows: int, w: Array, b: Array) -> Array:
-    w, out = np.ascontiguousarray(w), np.empty((n_rows, len(b)))
-    size = rows_per_slice(rows, len(b))
-    for start in range(0, n_rows, size):
-        score_rows(rows, start, min(n_rows, start + size), w, b, out)
-    return out
 
 
 def narrowed(rows: Rows, n_columns: int) -> tuple[Rows, Array | slice]:

@@ -35,7 +35,7 @@ def score_rows(X, start, stop, w, b, out):
 
 
 @kernel
-def lengths(X, x0, out):
-    """Write |(x0, x_i)| of every row into out."""
-    for i in range(out.shape[0]):
+def measure_rows(X, start, stop, x0, out):
+    """Write the lengths |(x0, x_i)| of the rows start <= i < stop into out."""
+    for i in range(start, stop):
         out[i] = length_of(X, i, x0)

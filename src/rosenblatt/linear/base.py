@@ -12,10 +12,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._labels import check_classes
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.multiclass import decide
 from rosenblatt.linear.progress import FitOptions
 
@@ -72,19 +71,12 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         rows, n_rows, _ = check_rows(self, X, finite=False)
         w = np.ascontiguousarray(self.coef_.T, dtype=np.float64)
         b = np.ascontiguousarray(self.intercept_, dtype=np.float64)
-        scores = np.empty((n_rows, len(b)))
-        if len(b) == 1:
-            w, out = w[:, 0], scores[:, 0]
-        else:
-            out = scores
-        size = rows_per_slice(rows, len(b))
-        for start in range(0, n_rows, size):
-            score_rows(rows, start, min(n_rows, start + size), w, b, out)
+        scores = scores_of(rows, n_rows, w[:, 0] if len(b) == 1 else w, b)
         # A number that is not finite makes a score that is not, whatever its weight. So X, which
         # may be large, is looked at only if there is one; otherwise the score has overflowed.
         if not np.isfinite(scores).all():
             check_rows(self, X)
-        return scores
+        return scores.reshape(n_rows, len(b))
 
     def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> TrainingSet:
         unknown = set(options) - set(FitOptions.__annotations__)

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice, slices
+from rosenblatt._slices import lengths_of, rows_per_slice, slices
 from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.lottery import MOST_TO_LIST, Lottery
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.perceptron import first_mistake, learn
 from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
-from rosenblatt.kernels.scores import lengths
 from rosenblatt.kernels.selection import (
     EPOCHS,
     NONE_LEFT,
@@ -189,10 +188,7 @@ def make_lottery(members: Array, odometer: Odometer, draws: Array) -> Lottery:
 
 def make_odometer(D: Examples, h: Any) -> Odometer:
     """Return an odometer at 0 for the weights h: every example is due."""
-    n_rows = len(D.y)
-    length = np.empty(n_rows)
-    lengths(D.X, D.x0, length)
-    np.maximum(length, SHORTEST, out=length)
+    length = np.maximum(lengths_of(D.X, len(D.y), D.x0), SHORTEST)
     if isinstance(D.X, (CSR, Presence)):
         longest = int(np.diff(D.X.indptr).max(initial=0))
     else:
@@ -200,4 +196,4 @@ def make_odometer(D: Examples, h: Any) -> Odometer:
     with np.errstate(over="ignore"):
         start = float(np.sqrt((h.w**2).sum() + (h.b**2).sum()))
     rounding = 4 * np.finfo(np.float64).eps * (longest + 8)
-    return Odometer(np.array([0.0, start, rounding]), length, np.zeros(n_rows))
+    return Odometer(np.array([0.0, start, rounding]), length, np.zeros(len(length)))

@@ -22,8 +22,8 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from rosenblatt._digest import row_digests
+from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array
-from rosenblatt.kernels.scores import score_rows
 from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.proof.disjoint import Found, Result, pack
 from rosenblatt.proof.plane import fewest_in_the_plane
@@ -158,8 +158,7 @@ class Hunt:
 
     def wrong(self, w: Array) -> Array:
         """Tell which examples a rule gets wrong, by the library's own scores."""
-        scores = np.empty(self.problem.n_rows)
-        score_rows(self.problem.rows, 0, self.problem.n_rows, w[1:].copy(), w[:1].copy(), scores)
+        scores = scores_of(self.problem.rows, self.problem.n_rows, w[1:].copy(), w[:1].copy())
         found: Array = (self.problem.signs != 0) & ~(self.problem.signs * scores > 0)
         return found
 

@@ -11,10 +11,9 @@ from sklearn.utils import check_random_state
 
 from rosenblatt._digest import row_digests
 from rosenblatt._parameters import check_count
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.scores import score_rows
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.disjoint import Result, pack
 from rosenblatt.proof.fingerprint import Fingerprint
@@ -177,9 +176,7 @@ def depths(problem: Problem, rule: list[Fraction], rest: Array) -> Array:
     if len(np.unique(problem.signs[rest])) < 2:
         return np.zeros(n)  # nothing was asked of the rule
     w = direction(rule)
-    scores, size = np.empty(n), rows_per_slice(problem.rows)
-    for start in range(0, n, size):
-        score_rows(problem.rows, start, min(n, start + size), w[1:], problem.x0 * w[:1], scores)
+    scores = scores_of(problem.rows, n, w[1:], problem.x0 * w[:1])
     top = np.abs(scores).max()
     if not 0 < top < np.inf:  # numbers too small or too large for floats
         return np.zeros(n)

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import lengths_of, scores_of
 from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.regression.solve import matrix_of
 
 # Beyond these, squares of values leave the range of a float64
@@ -43,8 +42,7 @@ class Points:
         self.y = 2.0 * data.labels - 1.0
         self.n_features = data.n_features
         self.matrix = matrix_of(self.rows, data.n_features)
-        self.length = np.empty(len(self.y))
-        lengths(self.rows, 0.0, self.length)
+        self.length = lengths_of(self.rows, len(self.y), 0.0)
         self.radius = float(self.length.max())
         if isinstance(self.rows, (CSR, Presence)):
             longest = int(np.diff(self.rows.indptr).max(initial=0))
@@ -58,11 +56,7 @@ class Points:
 
     def scores(self, w: Array) -> Array:
         """Return w . x_i of every row, in slices that Ctrl-C can end."""
-        out, b = np.empty(len(self.y)), np.zeros(1)
-        size = rows_per_slice(self.rows)
-        for start in range(0, len(out), size):
-            score_rows(self.rows, start, min(len(out), start + size), w, b, out)
-        return out
+        return scores_of(self.rows, len(self.y), w, np.zeros(1))
 
     def coordinates(self, indices: Array) -> Array:
         """Return y_i x_i of some rows as a float64 array of the `columns`."""

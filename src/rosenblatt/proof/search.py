@@ -19,12 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice
+from rosenblatt._slices import lengths_of, rows_per_slice, scores_of
 from rosenblatt._validation import NO_WEIGHTS, Array
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
 from rosenblatt.kernels.mistake_counts import count_mistakes
 from rosenblatt.kernels.rows import CSR
-from rosenblatt.kernels.scores import lengths, score_rows
 from rosenblatt.proof.exact import WrongSideError
 from rosenblatt.proof.program import NotSolvedError, Proposal, solve
 from rosenblatt.proof.question import Problem
@@ -152,10 +151,8 @@ class Search(NamedTuple):
 
     def _margins(self, w: Array) -> Array:
         """Return z_i . w / |z_i|; infinity for rows that are no examples."""
-        problem, n = self.problem, self.problem.n_rows
-        scores, size = np.empty(n), rows_per_slice(problem.rows)
-        for start in range(0, n, size):
-            score_rows(problem.rows, start, min(n, start + size), w[1:], w[:1], scores)
+        problem = self.problem
+        scores = scores_of(problem.rows, problem.n_rows, w[1:], w[:1])
         with np.errstate(over="ignore", invalid="ignore"):
             scores *= problem.signs / self.lengths
         scores[problem.signs == 0] = np.inf
@@ -184,8 +181,7 @@ class Search(NamedTuple):
 
 def search(problem: Problem, digests: Array, accept: Accept, watch: Watch) -> Any:
     """Return the weights of a contradiction by example, or what `accept` made of a rule."""
-    sizes = np.empty(problem.n_rows)
-    lengths(problem.rows, problem.x0, sizes)
+    sizes = lengths_of(problem.rows, problem.n_rows, problem.x0)
     about = problem.signs != 0
     empty = np.flatnonzero(about & (sizes == 0))
     if len(empty) and not problem.x0:
