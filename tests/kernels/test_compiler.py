@@ -9,7 +9,7 @@ import sys
 import pytest
 from numba.core import event
 
-from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.compiler import _load_without_the_compiler, kernel
 
 FIT = """
 import sys
@@ -40,6 +40,15 @@ def test_first_fit_says_once_that_it_compiles_and_the_next_does_not(tmp_path):
     assert cold == ["compiling", *ANSWER, "compiler"]
     # a process that finds its kernels never loads the compiler
     assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == [*ANSWER, "cache"]
+
+
+def test_a_numba_with_other_insides_keeps_its_own_way_to_load():
+    class Cache:
+        load_overload = "its own way"
+
+    cache = Cache()
+    _load_without_the_compiler(cache)
+    assert cache.load_overload == "its own way"
 
 
 @pytest.mark.soak

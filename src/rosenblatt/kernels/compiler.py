@@ -95,11 +95,15 @@ def _load_without_the_compiler(cache):
 
     A file that is damaged (the machine went off while it was written) is as good as none.
     """
+    guard = getattr(cache, "_guard_against_spurious_io_errors", None)
+    load_overload = getattr(cache, "_load_overload", None)
+    if guard is None or load_overload is None:
+        return  # another Numba than those we know: its own way is slower, but right
 
     def load(signature, target_context):
-        with cache._guard_against_spurious_io_errors():
+        with guard():
             try:
-                return cache._load_overload(signature, target_context)
+                return load_overload(signature, target_context)
             except (UnpicklingError, EOFError):
                 with suppress(OSError):
                     cache.flush()
