@@ -80,7 +80,8 @@ class Hand:
 
     def switch(self) -> None:
         boxes = self.desk.page.locator("#race, #theme, .layer input:enabled, .class-choice input")
-        boxes.nth(self.chance.randrange(boxes.count())).dispatch_event("click")
+        # at one go: a scene that arrives between counting and clicking may take boxes away
+        boxes.evaluate_all("(all, n) => all[n % all.length].click()", self.chance.randrange(5040))
 
     def walk(self) -> None:
         self.desk.page.locator("#tour-steps button").nth(self.chance.randrange(6)).click()
