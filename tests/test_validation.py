@@ -72,6 +72,13 @@ BAD_WEIGHTS = {
     "all zero": ([0, 0, 0], "every sample_weight is zero"),
     "one class left": ([1, 1, 0], "y has 1 class.*sample_weight above 0"),
     "text": (["a", "b", "c"], "sample_weight must hold numbers"),
+    "numbers as text": (["1", "2", "3"], "must hold numbers: got some that are masked, text"),
+    "masked": (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "got some that are masked.*numbers first"),
+    "times": (
+        np.array(["2020"] * 3, dtype="datetime64[D]"),
+        "got some that are masked, text or times",
+    ),
+    "too large": ([10**400, 1, 1], "sample_weight must hold numbers: int too large"),
 }
 
 
@@ -93,6 +100,7 @@ BAD_PARAMETERS = [
     ({"init": [1, 2]}, r"init must hold finite weights of shape \(3,\), w0 first"),
     ({"init": "zeros"}, "init must be one of 'regression', got 'zeros'"),
     ({"init": [1, "a", 2]}, "init must be an array of numbers"),
+    ({"init": [10**400, 1, 2]}, "init must be an array of numbers"),
     ({"init": [1, 2, np.inf]}, "init must hold finite weights"),
     ({"init": [1, 2, 3], "fit_intercept": False}, "threshold w0 that is not 0"),
     ({"rule": np.array([1, 2])}, "rule must be one of"),

@@ -13,26 +13,21 @@ from rosenblatt.errors import DataError
 
 Array = np.ndarray[Any, Any]
 
+MISSING = (
+    "Input y contains NaN or infinity: every row needs a label, got {n} without one, the first at "
+    "row {row}; drop those rows or fill in their labels"
+)
+
 
 def check_labels(y: Any, n_rows: int) -> Array:
     """Return y as an array of labels, one for each row."""
-    try:
-        labels: Array = column_or_1d(y, warn=True)
-    except (TypeError, ValueError) as error:
-        raise DataError(str(error)) from error
+    labels = _as_column(y)
     if labels.dtype == object and len(labels) > 0 and isinstance(labels[0], (Real, np.bool_)):
         labels = _as_numbers(labels)
-    try:
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            raise DataError("Input y contains NaN or infinity; every row needs a label")
-        if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
-            check_classification_targets(labels)
-    except DataError:
-        raise
-    except TypeError as error:
-        raise _differing_types(labels) from error
-    except ValueError as error:
-        raise DataError(str(error)) from error
+    if labels.dtype.kind in "fmM":
+        _check_there(~np.isfinite(labels))
+    if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
+        _check_classes_not_amounts(labels)
     if len(labels) != n_rows:
         raise DataError(
             f"X and y must have the same length, got {n_rows} rows in X and "
@@ -48,6 +43,55 @@ def check_classes(classes: Any) -> Array:
     except DataError as error:
         raise DataError(f"classes must be a list of labels: {error}") from error
     return named
+
+
+def _as_column(y: Any) -> Array:
+    if isinstance(y, np.ma.MaskedArray):
+        _check_there(np.ma.getmaskarray(y))
+    try:
+        labels: Array = column_or_1d(y, warn=True)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"{str(error).splitlines()[0]} Pass one label for each row of X, in a list, an array "
+            f"or a column; got {type(y).__name__}"
+        ) from error
+    if labels.dtype.kind == "T":  # strings of any length are objects elsewhere, too
+        return labels.astype(object)
+    column = y.iloc[:, 0] if hasattr(y, "iloc") and getattr(y, "ndim", 1) == 2 else y
+    whole = getattr(getattr(column, "dtype", None), "numpy_dtype", None)
+    if whole is None or whole.kind not in "iub":
+        return labels
+    # whole numbers and truth values of pandas, which may be missing; NumPy makes floats of them
+    _check_there(np.asarray(column.isna()))
+    return np.asarray(column.to_numpy(dtype=whole))
+
+
+def _check_there(missing: Array) -> None:
+    """Refuse labels some of which are missing."""
+    if missing.any():
+        row = int(np.flatnonzero(missing)[0])
+        raise DataError(MISSING.format(n=np.count_nonzero(missing), row=row))
+
+
+def _check_classes_not_amounts(labels: Array) -> None:
+    """Refuse labels that are no classes: amounts, or objects that nothing is known of."""
+    if labels.dtype.kind == "S" or (len(labels) and isinstance(labels[0], bytes)):
+        raise DataError(
+            f"the labels in y must be text or numbers, got bytes such as {labels[0]!r}; decode "
+            "them first: numpy.char.decode(y)"
+        )
+    try:
+        check_classification_targets(labels)
+    except TypeError as error:
+        raise _differing_types(labels) from error
+    except ValueError as error:
+        if labels.dtype == object and len({type(label) for label in labels}) > 1:
+            raise _differing_types(labels) from error
+        raise DataError(
+            "Unknown label type: y must hold classes, which are whole numbers of 64 bits, text or "
+            f"True and False, got {labels[0]!r}; turn the labels into text, or use LeastSquares if "
+            "they are amounts"
+        ) from error
 
 
 def _as_numbers(labels: Array) -> Array:
@@ -94,7 +138,21 @@ def union(known: Array, seen: Array) -> Array:
         return seen
     numbers = "iufb"
     if (known.dtype.kind in numbers) != (seen.dtype.kind in numbers):
-        raise DataError(
-            f"the labels in y must be like the known classes, {known.tolist()}, got {seen.tolist()}"
-        )
-    return np.unique(np.concatenate([known, seen]))
+        raise _unlike(known, seen)
+    try:
+        both: Array = np.unique(np.concatenate([known, seen]))
+    except TypeError as error:
+        raise _unlike(known, seen) from error
+    if both.dtype.kind == "f" and known.dtype.kind in "iub" and seen.dtype.kind in "iub":
+        # int64 with uint64: a float does not hold all of them apart
+        if max(int(known.max()), int(seen.max())) > np.iinfo(np.int64).max:
+            raise _unlike(known, seen)
+        both = np.unique(np.concatenate([known.astype(np.int64), seen.astype(np.int64)]))
+    return both
+
+
+def _unlike(known: Array, seen: Array) -> DataError:
+    return DataError(
+        f"the labels in y must be like the known classes, {known.tolist()}, got {seen.tolist()}; "
+        "use labels of one type"
+    )

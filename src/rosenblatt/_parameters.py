@@ -11,6 +11,9 @@ from sklearn.utils import check_random_state
 
 from rosenblatt.errors import ParameterError
 
+# Before the name of a parameter: what it was when the model was learned
+LEARNED = "_learned_"
+
 
 def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Refuse a value that is not one of the choices."""
@@ -19,10 +22,20 @@ def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
         raise ParameterError(f"{name} must be one of {listed}, got {value!r}")
 
 
+def as_float(value: Any) -> float:
+    """Return a number as a float, and NaN for what is no number or too large for a float."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return np.nan
+
+
 def check_positive(**parameters: Any) -> None:
     """Refuse parameters that are not numbers above 0."""
     for name, value in parameters.items():
-        if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < np.inf:
+        if not 0 < as_float(value) < np.inf:
             raise ParameterError(f"{name} must be a number above 0, got {value!r}")
 
 
@@ -51,3 +64,15 @@ def check_seed(random_state: Any) -> np.random.RandomState:
             f"numpy.random.RandomState, got {random_state!r}"
         ) from error
     return numbers
+
+
+def check_unchanged(model: Any) -> None:
+    """Refuse to go on learning if a parameter that shaped what was learned is another now."""
+    for name, learned in vars(model).items():
+        parameter = name.removeprefix(LEARNED)
+        if parameter != name and getattr(model, parameter) != learned:
+            raise ParameterError(
+                f"{parameter} was {learned!r} when the model was learned and is "
+                f"{getattr(model, parameter)!r} now, which does not go with what was learned; "
+                "set it back, or learn anew with fit"
+            )

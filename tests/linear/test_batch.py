@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt import BatchPerceptron, ParameterError
+from rosenblatt import BatchPerceptron, DataError, ParameterError
 from tests.examples import (
     FEW,
     LECTURE_X,
@@ -103,10 +103,17 @@ def test_on_xor_the_corrections_cancel_and_the_lecture_stops_at_zero():
     assert (weights(model), model.n_epochs_) == ([0.0, 0.0, 0.0], 1)
 
 
-@pytest.mark.parametrize("wrong", [{"eta": 0}, {"eta": -1.0}, {"eta": np.inf}, {"epsilon": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"eta": 0}, {"eta": -1.0}, {"eta": np.inf}, {"eta": 10**400}, {"epsilon": 0}]
+)
 def test_eta_and_epsilon_must_be_positive(wrong):
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         BatchPerceptron(**wrong).fit(LECTURE_X, LECTURE_Y)
+
+
+def test_steps_that_are_too_large_are_refused_without_another_word():
+    with pytest.raises(DataError, match="beyond what a float64 holds"):
+        BatchPerceptron(eta=1e308, max_epochs=50).fit(LECTURE_X, LECTURE_Y)
 
 
 def test_a_weight_is_the_same_as_repeating_the_example():

@@ -168,7 +168,7 @@ def test_weights_scale_updates_and_votes():
     assert model.decision_function(data.X).tolist() == votes
 
 
-@pytest.mark.parametrize("first_vote", [2, -1, "0", None])
+@pytest.mark.parametrize("first_vote", [2, -1, "0", None, [0], np.array([0, 1])], ids=str)
 def test_the_first_vote_is_zero_or_one(first_vote):
     with pytest.raises(ParameterError, match="first_vote"):
         VotedPerceptron(first_vote=first_vote).fit(LECTURE_X, LECTURE_Y)

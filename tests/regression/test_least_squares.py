@@ -145,6 +145,9 @@ def test_too_many_features_name_the_alternative():
 def test_bad_targets_and_solvers_are_refused():
     with pytest.raises(DataError, match="NaN"):
         LeastSquares().fit(LECTURE, [1, 2, np.nan, 4])
+    times = np.array(["2020"] * 4, dtype="datetime64[D]")
+    with pytest.raises(DataError, match=r"number for each row of X: got datetime64.*into numbers"):
+        LeastSquares().fit([[1], [2], [3], [4]], times)
     with pytest.raises(DataError, match="4 rows in X and 3 in y"):
         LeastSquares().fit(LECTURE, [1, 2, 3])
     with pytest.raises(ParameterError, match="solver must be one of"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -10,6 +9,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._labels import check_classes
+from rosenblatt._parameters import as_float, check_unchanged
 from rosenblatt._validation import (
     Array,
     Rows,
@@ -140,10 +141,11 @@ class CountingBayes(Posterior):
         `classes` names labels to come; a label that was not named becomes a new class.
         """
         self._check_parameters()
+        check_unchanged(self)
         before = self.classes_ if hasattr(self, "classes_") else None
         named = np.atleast_1d(np.asarray(y))[:0] if before is None else self._named
         if classes is not None:
-            named = np.unique(np.asarray(classes))
+            named = check_classes(classes)
             if before is not None and not np.isin(before, named).all():
                 raise DataError(
                     f"classes must hold the known ones, {before.tolist()}, got {named.tolist()}"
@@ -189,6 +191,7 @@ class CountingBayes(Posterior):
         """
         check_is_fitted(self)
         self._check_parameters()
+        check_unchanged(self)
         data = self._prepared(
             check_training_set(self, X, y, sample_weight, known_classes=self.classes_, reset=False)
         )
@@ -274,7 +277,7 @@ class CountingBayes(Posterior):
 def check_smoothing(**parameters: Any) -> None:
     """Refuse parameters that are not finite numbers from 0 on."""
     for name, value in parameters.items():
-        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) < np.inf:
+        if not 0 <= as_float(value) < np.inf:
             raise ParameterError(f"{name} must be a number from 0 on, got {value!r}")
 
 

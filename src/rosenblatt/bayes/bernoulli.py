@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from rosenblatt._parameters import as_float
 from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import Decisive, value_error
 from rosenblatt.bayes.linear_form import LinearBayes
@@ -87,13 +87,19 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         t = self.binarize
-        number = isinstance(t, Real) and not isinstance(t, bool) and abs(float(t)) < np.inf
-        if t is not None and not number:
+        if t is not None and not abs(as_float(t)) < np.inf:
             raise ParameterError(f"binarize must be a number or None, got {t!r}")
 
+    def _prepared(self, data: TrainingSet) -> TrainingSet:
+        return data._replace(rows=self._as_binary(data.rows, self.binarize, data.feature_names))
+
     def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
-        if self.binarize is not None:
-            return _binarized(rows, float(self.binarize))
+        # a model goes on as it was learned, even if the parameter is another by now
+        return self._as_binary(rows, getattr(self, "_learned_binarize", self.binarize), names)
+
+    def _as_binary(self, rows: Rows, threshold: float | None, names: Array | None) -> Rows:
+        if threshold is not None:
+            return _binarized(rows, float(threshold))
         if isinstance(rows, Presence):
             return rows
         values = rows.data if isinstance(rows, CSR) else rows.reshape(-1)
@@ -113,6 +119,7 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         return {
             "feature_prob_": shares(tally.cells, tally.weight, self.alpha, 2),
             "feature_count_": tally.cells,
+            "_learned_binarize": self.binarize,
         }
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:

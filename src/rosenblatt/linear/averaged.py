@@ -106,6 +106,8 @@ class AveragedPerceptron(LinearClassifier):
         """
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
+        if hasattr(self, "classes_"):
+            self._check_goes_on()
         data, before = self._check_more(X, y, classes, sample_weight)
         memory = self._blank(data)
         if before is not None:

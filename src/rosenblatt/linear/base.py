@@ -12,10 +12,12 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._labels import check_classes
+from rosenblatt._parameters import check_unchanged
 from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
 from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import decide
+from rosenblatt.linear.overflow import rescore
 from rosenblatt.linear.progress import FitOptions
 
 NOT_CONVERGED = (
@@ -34,6 +36,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     n_features_in_: int
     n_updates_: int
     n_epochs_: int
+    multiclass: str  # where there is a choice
 
     # `sample_weight` scales an update. That is not the same as repeating the example, which is
     # what scikit-learn's meta-estimators take it for when they see it in the signature of `fit`.
@@ -46,8 +49,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         With two classes a score above 0 means `classes_[1]`.
         """
         check_is_fitted(self)
-        way = getattr(self, "multiclass", "joint")
-        return decide(self._scores(X), len(self.classes_), way)
+        return decide(self._scores(X), len(self.classes_), self._learned_way())
 
     def predict(self, X: Any) -> Array:
         """Return the label of each row: the class with the highest score, the lowest of equals."""
@@ -66,17 +68,29 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         tags.input_tags.sparse = True
         return tags
 
+    def _learned_way(self) -> str:
+        """Return how more than two classes were learned; `multiclass` may be another by now."""
+        now = getattr(self, "multiclass", "joint")
+        return str(getattr(self, "_learned_multiclass", now))
+
+    def _check_goes_on(self) -> None:
+        """Refuse parameters with which what was learned cannot be learned on."""
+        if len(self.classes_) > 2:  # two are learned in the same way, whatever it is called
+            check_unchanged(self)
+
     def _scores(self, X: Any) -> Array:
         """Return an array of shape (rows, weight vectors)."""
-        rows, n_rows, _ = check_rows(self, X, finite=False)
+        rows, n_rows, n_features = check_rows(self, X, finite=False)
         w = np.ascontiguousarray(self.coef_.T, dtype=np.float64)
         b = np.ascontiguousarray(self.intercept_, dtype=np.float64)
         scores = scores_of(rows, n_rows, w[:, 0] if len(b) == 1 else w, b)
+        scores = scores.reshape(n_rows, len(b))
         # A number that is not finite makes a score that is not, whatever its weight. So X, which
         # may be large, is looked at only if there is one; otherwise the score has overflowed.
         if not np.isfinite(scores).all():
             check_rows(self, X)
-        return scores.reshape(n_rows, len(b))
+            rescore(rows, n_features, w, b, scores)
+        return scores
 
     def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> TrainingSet:
         unknown = set(options) - set(FitOptions.__annotations__)
@@ -112,6 +126,8 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
                 "for example with sklearn.preprocessing.StandardScaler"
             )
         self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
+        if hasattr(self, "multiclass"):
+            self._learned_multiclass = self.multiclass
         self.n_features_in_ = data.n_features
         if data.feature_names is not None:
             self.feature_names_in_ = data.feature_names

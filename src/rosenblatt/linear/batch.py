@@ -120,9 +120,10 @@ class BatchPerceptron(LinearClassifier):
                 n_updates += add_mistakes(D, piece, h, delta)
             delta.w[:] /= total
             delta.b[:] /= total
-            h.w[:] += self.eta * delta.w
-            h.b[:] += self.eta * delta.b
-            length = float(np.sqrt((delta.w**2).sum() + (delta.b**2).sum()))
+            with np.errstate(over="ignore", invalid="ignore"):  # weights too large are refused
+                h.w[:] += self.eta * delta.w
+                h.b[:] += self.eta * delta.b
+                length = float(np.sqrt((delta.w**2).sum() + (delta.b**2).sum()))
             reporter.tell(n_updates, epoch, epoch / self.max_epochs)
             if watch is not None:
                 watch(h)

@@ -73,6 +73,7 @@ class BudgetedPerceptron(LinearClassifier):
         """Return the weights to start from, a row (w0, w1, ... wd) for each vector."""
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
         if self.warm_start and hasattr(self, "coef_"):
+            self._check_goes_on()
             if not np.array_equal(self.classes_, data.classes) or self._weights().shape != shape:
                 raise DataError(
                     f"warm_start needs the classes and features of the last fit, "
@@ -87,7 +88,7 @@ class BudgetedPerceptron(LinearClassifier):
             return regression_start(data, self.multiclass, self.fit_intercept)
         try:
             start = np.atleast_2d(np.array(self.init, dtype=np.float64))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ParameterError(f"init must be an array of numbers: {error}") from error
         if start.shape != shape or not np.isfinite(start).all():
             wanted = shape[1:] if shape[0] == 1 else shape

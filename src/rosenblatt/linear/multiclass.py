@@ -16,6 +16,7 @@ import numpy as np
 
 from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.linear.overflow import in_safe_units
 
 WAYS = ("joint", "one-vs-rest", "one-vs-one")
 Split = Callable[[Array, Array], tuple[Array, Array]]
@@ -142,6 +143,7 @@ def decide(scores: Array, n_classes: int, way: str) -> Array:
         return scores.reshape(-1)
     if way != "one-vs-one":
         return scores
+    scores = in_safe_units(scores)
     votes = np.zeros((len(scores), n_classes))
     confidence = np.zeros((len(scores), n_classes))
     for p, (low, high) in enumerate(combinations(range(n_classes), 2)):

@@ -110,6 +110,8 @@ class Perceptron(BudgetedPerceptron):
         `classes` names labels to come; a label that was not named becomes a new class.
         """
         self._check_parameters()
+        if hasattr(self, "classes_"):
+            self._check_goes_on()
         data, before = self._check_more(X, y, classes, sample_weight)
         tie = TIES[self.tie]
         if before is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -16,6 +17,7 @@ from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
 from rosenblatt.linear.orders import draw_order
+from rosenblatt.linear.overflow import LARGE, exponents, in_own_units
 from rosenblatt.linear.progress import FitOptions, Reporter
 
 # Products held at a time while predicting: 64 MB
@@ -109,7 +111,7 @@ class VotedPerceptron(LinearClassifier):
         check_count(epochs=self.epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
-        if self.first_vote not in (0, 1):
+        if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
             raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
         data = self._check(X, y, options)
         random_state = check_seed(self.random_state) if self.shuffle else None
@@ -118,6 +120,7 @@ class VotedPerceptron(LinearClassifier):
         reporter = Reporter(options.get("callback"), len(parts))
         records = [self._learn(part, random_state, reporter) for part in parts]
         self._keep(data, *assemble([part.h for part in parts]))
+        self._learned_fit_intercept = self.fit_intercept
         mistakes = [record[0] for record in records]
         kept = np.unique(np.concatenate(mistakes))
         self._kept = _matrix(data.rows, kept, data.n_features)
@@ -157,18 +160,37 @@ class VotedPerceptron(LinearClassifier):
 
     def _scores(self, X: Any) -> Array:
         rows, n_rows, n_features = check_rows(self, X)
-        joint = self.multiclass == "joint" and len(self.classes_) > 2
+        joint = len(self._ballots) == 1 and len(self.classes_) > 2
+        x0 = float(getattr(self, "_learned_fit_intercept", self.fit_intercept))
         votes = np.zeros((n_rows, len(self.classes_) if joint else len(self._ballots)))
         scores = np.empty(len(self.classes_))
         size = max(1, N_PRODUCTS // max(1, self._kept.shape[0]))
         for piece in slices(np.arange(n_rows), size):
             block = slice(piece[0], piece[-1] + 1)
-            products = _products(_matrix(rows, piece, n_features), self._kept)
-            products += float(self.fit_intercept)
+            products = self._products(_matrix(rows, piece, n_features), x0)
             for k, ballot in enumerate(self._ballots):
                 out = votes[block] if joint else votes[block, k]
                 _vote(products, ballot, scores, out)
         return votes
+
+    def _products(self, rows: Any, x0: float) -> Array:
+        """Return the products (x0, x) . (1, x_k) with the kept examples, perhaps in other units."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            products = _products(rows, self._kept)
+            products += x0
+        n_steps = max(np.abs(ballot.step).sum() for ballot in self._ballots)
+        room = LARGE - int(np.frexp(n_steps)[1])
+        if products.max(initial=0.0) < 2.0**room and products.min(initial=0.0) > -(2.0**room):
+            return products
+        # a vote depends on the sign of a sum of products: their unit does not matter
+        rows, of_rows = in_own_units(rows.astype(np.float64))
+        kept, of_kept = in_own_units(self._kept.astype(np.float64))
+        products = np.ldexp(_products(rows, kept), of_kept - of_kept.max())
+        true = of_rows + of_kept.max()
+        units = np.minimum(true, room - exponents(products))
+        scaled: Array = np.ldexp(products, units[:, np.newaxis])
+        scaled += np.ldexp(x0, units - true)[:, np.newaxis]
+        return scaled
 
 
 def _ballot(problem: Problem, record: tuple[Array, Array, Array, bool], kept: Array) -> Ballot:

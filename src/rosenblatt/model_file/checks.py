@@ -50,7 +50,7 @@ def check_attributes(name: str, parameters: dict[str, Any], attributes: dict[str
 
 def _sizes(parameters: dict[str, Any], attributes: dict[str, Any]) -> Model:
     classes, d = attributes.get("classes_"), attributes.get("n_features_in_", 0)
-    way = parameters.get("multiclass", "joint")
+    way = attributes.get("_learned_multiclass", parameters.get("multiclass", "joint"))
     if way not in WAYS or not is_count(d, None):
         raise ValueError("multiclass or n_features_in_ is none")
     if classes is None:  # least squares: a vector for each target
@@ -200,6 +200,7 @@ LINEAR: dict[str, Check] = LABELLED | {
     "n_updates_": is_count,
     "n_epochs_": is_count,
     "converged_": is_flag,
+    "_learned_multiclass": lambda value, m: isinstance(value, str) and value in WAYS,
 }
 SQUARES: dict[str, Check] = {
     "coef_": floats("v", "d"),
@@ -232,6 +233,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "mistakes_": _are_vectors("i"),
         "survival_": _are_vectors("f"),
         "n_hypotheses_": is_count,
+        "_learned_fit_intercept": lambda value, m: is_flag(value, m) or is_number(value, m),
     },
     "ThresholdUnit": {},
     "LeastSquares": SQUARES
@@ -244,7 +246,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     "LeastSquaresClassifier": SQUARES
     | LABELLED
     | {"squared_error_": is_number, "error_": is_number_or_none},
-    "BernoulliNaiveBayes": SHARES,
+    "BernoulliNaiveBayes": SHARES | {"_learned_binarize": is_number_or_none},
     "MultinomialNaiveBayes": SHARES,
     "GaussianNaiveBayes": BAYES
     | {
@@ -297,3 +299,5 @@ CHECKS: dict[str, dict[str, Check]] = {
     },
 }
 OPTIONAL = {"feature_names_in_", "_sums"}
+# How parameters were while learning: in a file only if they were changed since
+OPTIONAL |= {"_learned_multiclass", "_learned_fit_intercept", "_learned_binarize"}

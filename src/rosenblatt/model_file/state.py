@@ -8,8 +8,9 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._parameters import LEARNED
 from rosenblatt.errors import ModelFileError
-from rosenblatt.model_file.checks import check_attributes
+from rosenblatt.model_file.checks import CHECKS, check_attributes
 from rosenblatt.model_file.kinds import check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
@@ -77,7 +78,7 @@ def model_of(state: Any, reader: Reader, depth: int = 0) -> Any:
     if attributes:
         check_attributes(name, parameters, attributes)
     model = kind(**parameters)
-    vars(model).update(attributes)
+    vars(model).update(_repeats(name, model, attributes) | attributes)
     check_is_fitted(model)
     return model
 
@@ -101,6 +102,7 @@ def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[st
     attributes = {key: value for key, value in vars(model).items() if key not in parameters}
     try:
         check_parameters(type(model), parameters)
+        attributes = _without_repeats(attributes, parameters)
         if attributes:
             check_attributes(name, parameters, attributes)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
@@ -108,6 +110,26 @@ def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[st
             f"this {name} was changed since it was fitted: {error}; fit it again"
         ) from error
     return attributes
+
+
+def _without_repeats(attributes: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
+    """Leave out how parameters were while learning if they are so still: no file ever said it."""
+    repeats = {
+        key
+        for key, value in attributes.items()
+        if key.startswith(LEARNED) and _is_same(value, parameters[key.removeprefix(LEARNED)])
+    }
+    return {key: value for key, value in attributes.items() if key not in repeats}
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return type(value) is type(other) and bool(value == other)
+
+
+def _repeats(name: str, model: Any, attributes: dict[str, Any]) -> dict[str, Any]:
+    """Return how parameters were while learning, where the file does not say it: as they are."""
+    learned = [key for key in CHECKS[name] if key.startswith(LEARNED)] if attributes else []
+    return {key: getattr(model, key.removeprefix(LEARNED)) for key in learned}
 
 
 def _steps_of(state: Any, reader: Reader, depth: int) -> list[tuple[str, Any]]:

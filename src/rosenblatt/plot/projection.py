@@ -50,7 +50,8 @@ def project(X: Array, w: Array | None, model: Any = None) -> Projection:
     if w is not None:
         return _along(X, w[1:])
     coef = np.asarray(getattr(model, "coef_", np.empty((0, 0))))
-    if coef.shape == (3, n_features) and getattr(model, "multiclass", "joint") != "one-vs-one":
+    way = getattr(model, "_learned_multiclass", "joint")
+    if coef.shape == (3, n_features) and way != "one-vs-one":
         return _among_three(coef)
     raise ParameterError(
         f"X has {n_features} features, and a plane shows the boundary of two classes or of three "
