@@ -26,7 +26,7 @@ ROOMS = [
     {"_checksum"},
     {"_slices"},
     {"_validation"},
-    {"_labels", "_parameters"},
+    {"_labels", "_parameters", "_tables"},
     {"errors", "kernels", "_whole_file", "_collector", "_read_only"},
 ]
 # Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
