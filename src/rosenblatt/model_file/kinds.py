@@ -100,3 +100,10 @@ def _is_like(value: Any, default: Any) -> bool:
         several = value if type(value) in (list, tuple) else [value]
         return value is None or all(is_number(item, None) for item in several)
     return True
+
+
+LABELLED: dict[str, Check] = {
+    "classes_": is_labels,
+    "n_features_in_": is_count,
+    "feature_names_in_": are_names,
+}
