@@ -21,9 +21,9 @@ from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
 from rosenblatt.kernels.selection import NONE_LEFT, ROWS, SLICE_OVER, rule_for
 
 MOST_TO_LIST = 1024  # examples; from here on there are trials
-# A trial costs about as much as looking at one example in a scan, so below this many mistakes
-# among all examples the scan is cheaper
-FEW = 4
+# A trial reads from anywhere in the memory, a scan reads on and passes over much: below this many
+# mistakes among all examples the scan is cheaper
+FEW = 16
 
 # The state: where the scan is, mistakes listed, trials left for this pick, trials for each pick
 POSITION, FOUND, TRIALS, BUDGET = 0, 1, 2, 3
@@ -78,8 +78,9 @@ def _moved_lottery(rule, D, h, i):
     n, found = rule.members.shape[0], rule.place[FOUND]
     if n > MOST_TO_LIST:
         if rule.place[POSITION] == n:
-            # four times as many as are needed on average: one pick in 50 then needs a scan
-            rule.place[BUDGET] = 4 * n // found if found >= FEW else 0
+            # eight times as many as are needed on average: one pick in 3,000 needs a scan; with
+            # four times as many one in 50 did, and the scans took most of the time
+            rule.place[BUDGET] = 8 * n // found if found >= FEW else 0
         rule.place[TRIALS] = rule.place[BUDGET]
     rule.place[POSITION], rule.place[FOUND] = 0, 0
 
