@@ -11,7 +11,7 @@ scores of all hypotheses on x are running sums of the products of x with those e
 import numpy as np
 from numba.extending import overload
 
-from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.compiler import inlined, kernel
 from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import correct, judge, weight_of
 
@@ -65,15 +65,28 @@ def _add_votes_many(products, which, step, sides, survival, scores, votes):
         for c in range(scores.shape[0]):
             scores[c] = 0.0
         votes[r, 0] += survival[0]
+        best = 0
         for k in range(which.shape[0]):
             move = step[k] * products[r, which[k]]
             scores[right[k]] += move
             scores[wrong[k]] -= move
-            best = 0
-            for c in range(1, scores.shape[0]):
-                if scores[c] > scores[best]:
-                    best = c
+            up, down = (right[k], wrong[k]) if move > 0.0 else (wrong[k], right[k])
+            # only these two have moved: the others matter where the best has come down
+            if best == down:
+                best = highest(scores)
+            elif scores[up] > scores[best] or (scores[up] == scores[best] and up < best):
+                best = up
             votes[r, best] += survival[k + 1]
+
+
+@inlined
+def highest(scores):
+    """Return the place of the highest score, the lowest of equals."""
+    best = 0
+    for c in range(1, scores.shape[0]):
+        if scores[c] > scores[best]:
+            best = c
+    return best
 
 
 @overload(add_votes)
