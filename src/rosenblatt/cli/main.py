@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,9 @@ from rosenblatt.errors import RosenblattError
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
 UsageError: Any = typer.BadParameter.__base__
 
-FINE, BAD_INPUT, TRY_AGAIN, INTERRUPTED, NOBODY_READS = 0, 2, 75, 130, 141
+# 1 is "the answer is no", and nothing else; 70 and 75 are EX_SOFTWARE and EX_TEMPFAIL of sysexits.h
+FINE, BAD_INPUT, OUR_FAULT, TRY_AGAIN, INTERRUPTED, NOBODY_READS = 0, 2, 70, 75, 130, 141
+TRACEBACK = "ROSENBLATT_TRACEBACK"  # set to anything, shows where an unforeseen error came from
 
 app = typer.Typer(
     help="Learn linear classifiers, and know what they learned.",
@@ -61,7 +64,7 @@ def _root(
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; turn an error into one line on standard error and exit code 2.
 
-    1 is a negative answer: not separable, or a proof that does not hold.
+    1 is a negative answer: not separable, or a proof that does not hold. 70 is a fault of ours.
     """
     given = sys.argv[1:] if arguments is None else arguments
     if _has_a_message(given):
@@ -82,10 +85,7 @@ def _has_a_message(arguments: list[str]) -> bool:
 
 def _without_loss(arguments: list[str]) -> int:
     """Run `mail filter`; what fails before it has read the message must not lose it, either."""
-    try:
-        code = _exit_code(lambda: _run(arguments))
-    except Exception as error:  # any: a message is worth more than a traceback
-        code = _complain(str(error) or type(error).__name__)
+    code = _exit_code(lambda: _run(arguments))
     if code in (FINE, TRY_AGAIN):
         return code
     if sys.stdin is not None and sys.stdin.isatty():
@@ -132,10 +132,27 @@ def _exit_code(work: Callable[[], int]) -> int:
             return NOBODY_READS  # whoever reads has enough
         return _complain(f"{place}{error.strerror or error}")
     except MemoryError:
-        return _complain("not enough memory; take fewer --bits, or a part of the data")
+        return _complain(
+            "not enough memory; take a part of the data, or `rosenblatt fit --memory 500M`, which "
+            "learns in passes"
+        )
     except (KeyboardInterrupt, typer.Abort):
         _complain("interrupted")
         return INTERRUPTED
+    except Exception as error:  # any: 1, with which Python would end, is an answer of ours
+        return _admit(error)
+
+
+def _admit(error: Exception) -> int:
+    """Say that something happened which nobody foresaw, and how to see where."""
+    if TRACEBACK in os.environ:
+        traceback.print_exception(error)
+        hint = "please report it with the lines above"
+    else:
+        hint = f"please report it; {TRACEBACK}=1 in front of the command shows where it happened"
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    _complain(f"{what} (a fault of rosenblatt; {hint})")
+    return OUR_FAULT
 
 
 def _complain(message: str) -> int:
