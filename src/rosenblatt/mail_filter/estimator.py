@@ -11,10 +11,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.errors import DataError
 from rosenblatt.mail_filter.file import KINDS
-from rosenblatt.mail_filter.memory import HAM, SPAM, Memory, Messages, Words
+from rosenblatt.mail_filter.memory import HAM, SPAM, Memory, Messages, Words, is_sound
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import label_of
 from rosenblatt.mail_filter.scoring import scores
+from rosenblatt.mail_filter.tables import healed
 from rosenblatt.mail_filter.training import Array, Corpus
 
 LABELS = {"ham": HAM, "spam": SPAM}
@@ -79,6 +80,7 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
         columns = [getattr(self, name) for name in KINDS]
         words, messages = Words(*columns[:6]), Messages(*columns[6:])
         marks = self.spam_from_, self.ham_below_
+        words = words if is_sound(words) else healed(words)
         return Memory(words, messages, self.max_false_positives, *marks)
 
     def _keep(self, memory: Memory) -> MailFilter:

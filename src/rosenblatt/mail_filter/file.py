@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from rosenblatt.errors import ModelFileError
-from rosenblatt.mail_filter.memory import Memory, Messages, Words
+from rosenblatt.mail_filter.memory import Memory, Messages, Words, is_sound
 
 CLASS = "MailFilter"
 START = b'{"__metadata__":{"format":"rosenblatt model",'
@@ -147,6 +147,11 @@ def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> Memory:
     right = right and all(len(column) == n_messages for column in messages)
     if not right:
         raise ModelFileError(f"{path} is damaged: its columns differ in length")
+    if not is_sound(words):
+        # not above: it needs NumPy, and the files that this version writes do not need it
+        from rosenblatt.mail_filter.tables import healed
+
+        words = healed(words)
     return Memory(
         words,
         messages,

@@ -16,6 +16,8 @@ from zlib import crc32
 HAM, SPAM = 0, 1
 UNIT = 1 << 20  # steps and weights are kept as whole multiples of 1 / UNIT
 MARGIN = 10.0  # a message is learned until each part's score is so far on its side of 0
+_BLANKS = bytes(max(32, byte) for byte in range(256))
+_BLACK = bytes(range(33, 256))
 
 
 class Features(NamedTuple):
@@ -91,14 +93,26 @@ class Memory:
 
 
 def each_once(words: bytes) -> list[bytes]:
-    """Return different words in the order of their coming.
+    r"""Return different words in the order of their coming.
+
+    A word is whatever stands between bytes up to 0x20, as `Numbering` has it.
 
     Examples
     --------
-    >>> each_once(b"to be or not to be")
+    >>> each_once(b"to be or not\0to be")
     [b'to', b'be', b'or', b'not']
     """
-    return list(dict.fromkeys(words.split()))
+    return list(dict.fromkeys(words.translate(_BLANKS).split()))
+
+
+def is_sound(words: Words) -> bool:
+    """Whether each entry is one word, and no message was forgotten that had not been counted.
+
+    Files of earlier versions can hold other tables; `tables.healed` mends them.
+    """
+    blanks = bytes(words.names).translate(None, _BLACK)
+    signs = (bytes(counts)[3::4] for counts in (words.spam, words.ham))  # the highest bytes
+    return not blanks and all(sign.isascii() for sign in signs)
 
 
 def digest_of(features: Features) -> int:

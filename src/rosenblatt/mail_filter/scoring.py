@@ -37,7 +37,9 @@ class _Scorer:
         names, ends = np.asarray(table.names), np.asarray(table.ends).astype(np.int64)
         numbers, _ = self._numbering.number(as_others(names), ends[1:])
         self._weights = np.zeros(len(self._numbering) + 1)
-        self._weights[numbers] = _weights(memory)
+        # from the end: of a word that is there twice the first one counts, as `Words.find` has it;
+        # where words had control characters, earlier versions wrote such tables
+        self._weights[numbers[::-1]] = _weights(memory)[::-1]
 
     @property
     def n_new(self) -> int:

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from rosenblatt.text.mail.plain import one_word
+
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,200}")
 _BEFORE_LOCAL_PART = re.compile(r"[\s<>\"'(),:;\[\]]")
 _LOCAL_PART = 64  # letters before the "@"
@@ -81,4 +83,4 @@ def shape(text: str) -> str:
 
 @lru_cache(4096)
 def _once_each(signs: str) -> str:
-    return "".join([sign for sign, _ in groupby("_".join(signs.split()))])
+    return "".join([sign for sign, _ in groupby(one_word(signs))])

@@ -7,7 +7,7 @@ from rosenblatt.text.mail.charsets import decode
 from rosenblatt.text.mail.links import link_features
 from rosenblatt.text.mail.markup import html_text
 from rosenblatt.text.mail.parts import Part
-from rosenblatt.text.mail.plain import plain_words
+from rosenblatt.text.mail.plain import one_word, plain_words
 
 _READ = ("text/", "multipart/", "message/")  # containers that could not be opened, too
 
@@ -45,7 +45,7 @@ def _kind_features(part: Part) -> list[str]:
         found.append(f"encoding:{part.encoding}")
     if part.filename:
         ending = part.filename.rpartition(".")[2][:10].lower()
-        found.append(f"file:{'_'.join(ending.split())}")
+        found.append(f"file:{one_word(ending)}")
     if part.is_attached:
         found.append("type:?attached")
     return found

@@ -1,4 +1,4 @@
-"""Text to words, small and with a space between them: what `BagOfWords(tokens=True)` splits.
+"""Text to words, small and with a space between them.
 
 A word is a run of letters, marks and digits, `$` and `!` among them; an apostrophe is left out.
 So no word of a text has the colon that other features of a message have.
@@ -25,6 +25,7 @@ _BETWEEN = re.compile(f"[^\\x00-\\x7f\\w{_MARKS}]+")
 # scripts without spaces: each sign is a word
 _SIGNS = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"
 _SIGN = re.compile(f"({_SIGNS})")
+_CONTROLS = dict.fromkeys(range(32), " ")
 
 
 def plain_words(text: str) -> str:
@@ -43,6 +44,19 @@ def plain_words(text: str) -> str:
         except UnicodeEncodeError:
             continue
     return _of_any_script(text)
+
+
+def one_word(text: str) -> str:
+    r"""Return a text as it came as one word: what would end it becomes `_`.
+
+    A word ends at each character up to the space, wherever words are counted.
+
+    Examples
+    --------
+    >>> one_word("p\0df of today")
+    'p_df_of_today'
+    """
+    return "_".join(text.translate(_CONTROLS).split())
 
 
 @cache

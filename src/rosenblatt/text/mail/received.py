@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from rosenblatt.text.mail.addresses import parent
+from rosenblatt.text.mail.plain import one_word
 
 HOPS = 20  # that are looked at, the last ones first
 _LOOKED_AT = 300  # letters of each
@@ -79,6 +80,6 @@ def _hop_features(helo: str, name: str) -> dict[str, None]:
     elif "unknown" in name:
         found.append("received:?unknown")
     elif "." in name and not name.replace(".", "").isdigit():
-        true = f"received:@{parent(name)}"
+        true = f"received:@{one_word(parent(name))}"
         found += ["received:?same"] if found == [true] else [true, "received:?other"]
     return dict.fromkeys(found)
