@@ -3,7 +3,7 @@
 import { Bars, Curve } from "./curves.js";
 import { drawContradiction } from "./contradiction.js";
 import { drawRace } from "./race.js";
-import { isVote } from "./rules.js";
+import { decidingRow, errorAt, isSolved, outsideAt, spokenRow } from "./rules.js";
 import { on, rowOf, studio } from "./state.js";
 import { byId, draw, number } from "./svg.js";
 import { drawUpdate } from "./update_card.js";
@@ -32,26 +32,44 @@ function drawCurves() {
   byId("survival-card").hidden = isRace || !first.survival;
   drawContradiction(answer.verdict);
   const isClash = !byId("contradiction-card").hidden;
-  byId("bound-card").hidden = isClash || isRace;
-  byId("cosine-card").hidden = isClash || (!isRace && Boolean(first.survival));
+  byId("bound-card").hidden = isClash || isRace || isSolved(first);
+  byId("cosine-card").hidden = isClash || (!isRace && (Boolean(first.survival) || isSolved(first)));
   document.body.classList.toggle("is-race", isRace);
+  errorCurve.leaveOut(isRace || !isSolved(first) ? "" : NO_CURVE);
   errorCurve.drawSeries(isRace ? raceSeries("errors") : errorSeries(first));
+  cosineCurve.leaveOut(noCosine(answer));
   cosineCurve.drawSeries(isRace ? raceSeries("cosine") : cosineSeries(first));
   if (first.survival) survivalBars.drawBars(first.steps, first.survival);
 }
 
-/** In a race the pocket is judged by what it keeps. */
+const NO_CURVE = "Solved for in one step: without updates there is neither a curve nor a bound on them.";
+
+/** Why there is no curve of the cosine; "" where there is one. */
+function noCosine({ runs, verdict }) {
+  if (runs.some((run) => run.cosine)) return "";
+  if (runs.every(isSolved)) return NO_CURVE;
+  if (verdict.kind === "trivial") return "There is nothing to tell apart yet.";
+  if (verdict.kind === "unknown") return "w* is not known: the time for the proof was over.";
+  return "Each of these questions has a w* of its own.";
+}
+
+/** In a race the pocket is judged by what it keeps; what is solved for is a level to compare with. */
 const raceSeries = (field) =>
   studio.answer.runs.map((run, i) => {
+    const kind = i === 0 ? "run-a" : "run-b";
+    if (field === "errors" && isSolved(run)) {
+      return { steps: [run.steps.at(-1), studio.ticks.at(-1)], values: Array(2).fill(run.final.error), kind };
+    }
     const kept = field === "errors" && run.algorithm === "pocket" ? "pocket_errors" : field;
-    return { steps: run.steps, values: run[kept] ?? [], kind: i === 0 ? "run-a" : "run-b" };
+    return { steps: run.steps, values: run[kept] ?? [], kind };
   });
 
 function errorSeries(run) {
+  const outside = run.e_out ? run.steps.map((_, row) => run.e_out[decidingRow(run, row) ?? row]) : [];
   return [
     { steps: run.steps, values: run.pocket_errors ?? [], kind: "pocket" },
     { steps: run.steps, values: run.errors, kind: "error" },
-    { steps: run.steps, values: run.e_out ?? [], kind: "e-out" },
+    { steps: run.steps, values: outside, kind: "e-out" },
   ];
 }
 
@@ -80,10 +98,14 @@ function drawNumbers() {
   if (run.survival) write("survival-number", [[`${run.survival[row]} examples`, ""]]);
 }
 
+/** First of what decides; then, in the colours of the curves, of the other line that is drawn. */
 function drawErrors(run, row) {
-  const parts = [["E_in ", share(isVote(run, row) ? run.final.error : run.errors[row]), "ink-error"]];
-  if (run.pocket_errors) parts.push(["pocket ", share(run.pocket_errors[row]), "ink-pocket"]);
-  if (run.e_out) parts.push(["E_out ", share(run.e_out[row]), "ink-out"]);
+  const isPocket = run.algorithm === "pocket";
+  const isLast = row === run.weights.length - 1;
+  const parts = [["E_in ", share(errorAt(run, row)), isPocket ? "ink-pocket" : "ink-error"]];
+  if (isPocket) parts.push([isLast ? "last w " : "this w ", share(run.errors[row]), "ink-error"]);
+  else if (run.pocket_errors && !isSolved(run)) parts.push(["pocket ", share(run.pocket_errors[row]), "ink-pocket"]);
+  if (run.e_out) parts.push(["E_out ", share(outsideAt(run, row)), "ink-out"]);
   write("error-numbers", parts);
   errorCurve.say(parts.map(([name, value]) => name + value).join(", "));
 }
@@ -91,7 +113,8 @@ function drawErrors(run, row) {
 /** A share of the points in thousandths: finer than that no reader compares. */
 const share = (part) => number(Math.round(part * 1000) / 1000);
 
-function drawCosine(run, row) {
+function drawCosine(run, place) {
+  const row = spokenRow(run, place);
   const parts = [];
   if (run.cosine) parts.push(["", number(run.cosine[row]), "ink-cosine"]);
   if (run.cosine_bound) parts.push(["≥ ", number(run.cosine_bound[row]), "ink-lower"]);
@@ -124,14 +147,14 @@ function startBar() {
 
 /** Updates made and the most that can be made, on a scale of powers of ten. */
 function drawBound(run, row) {
-  const { verdict } = studio.answer;
-  const bound = run.bound ?? verdict.bound ?? null;
   bar.replaceChildren();
-  byId("bound-sentence").textContent = boundSentence(run, verdict, bound);
-  if (bound === null) {
+  byId("bound-bar").hidden = run.bound === null;
+  byId("bound-sentence").textContent = boundSentence(run, studio.answer.verdict);
+  if (run.bound === null) {
     write("bound-numbers", []);
     return;
   }
+  const bound = Math.floor(run.bound);
   const made = run.steps[row];
   const powers = Math.max(1, Math.ceil(Math.log10(bound * 1.05)));
   const x = (count) => (count < 1 ? 0 : 6 + (Math.log10(count) / powers) * (BAR.width - 12));
@@ -148,7 +171,18 @@ function tick(x, count, isLast) {
   text.textContent = count.toLocaleString("en", { notation: "compact" });
 }
 
-function boundSentence(run, verdict, bound) {
-  if (bound === null) return "The theorem bounds the perceptron's updates; here it says nothing.";
-  return `Longest example R = ${number(verdict.radius)}, margin 1/B = ${number(verdict.margin)}.`;
+/** What the bound is made of, or why there is none. */
+function boundSentence(run, verdict) {
+  if (run.bound === null) return whyNoBound(run, verdict);
+  if (!verdict.radius) return "The sum of the bounds of all these questions.";
+  return `For (1, x): R = ${number(verdict.radius)}, margin 1/B = ${number(verdict.margin)}.`;
+}
+
+/** The theorem counts corrections of one example at a time, from w = 0. */
+function whyNoBound(run, verdict) {
+  if (run.algorithm === "batch") return "No bound: the theorem is about single corrections, and a batch makes many at once.";
+  if (run.algorithm === "averaged") return "No bound: the theorem is about w, and this is the mean of all w.";
+  if (run.weights[0].some((w) => w.some((part) => part !== 0))) return "No bound: the theorem is about a start from w = 0.";
+  if (verdict.kind === "unknown") return "No bound: separable or not is not known.";
+  return "The theorem says nothing here.";
 }

@@ -14,7 +14,9 @@ const COLUMNS = 150;
 export class Curve {
   /** `low` and `high` are the ends of the axis; `name` is said to screen readers. */
   constructor(host, { low, high, name }) {
-    Object.assign(this, { low, high, name });
+    Object.assign(this, { host, low, high, name });
+    this.why = make("p", { hidden: true });
+    host.after(this.why);
     this.top = make("span", { class: "scale upper" }, String(high), host);
     this.bottom = make("span", { class: "scale lowest" }, String(low).replace("-", "−"), host);
     const stretched = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" };
@@ -38,6 +40,13 @@ export class Curve {
     this.svg.addEventListener("pointermove", (event) => {
       if (event.buttons) seekHere(event);
     });
+  }
+
+  /** Say in a sentence why there is no curve instead of drawing an empty one; "" shows the curve. */
+  leaveOut(why) {
+    this.host.hidden = why !== "";
+    this.why.hidden = why === "";
+    this.why.textContent = why;
   }
 
   /** `series` is [{steps, values, kind}]; the first is drawn last, on top. */

@@ -3,7 +3,7 @@
  * and the vectors of the update, laid head to tail: w, then y x, and their sum.
  */
 
-import { corners, middle, minus, segment, value } from "./geometry.js";
+import { corners, middle, minus, segment } from "./geometry.js";
 import { boundary, decidingRow, scoreRegions } from "./rules.js";
 import { draw, path } from "./svg.js";
 
@@ -43,37 +43,50 @@ export function drawTarget(layer, frame, target) {
   if (ends) draw("path", { class: "target", d: path(ends.map((p) => frame.pixel(p))) }, layer);
 }
 
-/** The line with the largest margin, and the two beside it that touch the nearest points. */
-export function drawMargin(layer, frame, verdict, table) {
+/** The questions of a verdict whose widest street is drawn: its own, or one for each of its parts. */
+const streets = (verdict) =>
+  verdict.w ? [verdict] : (verdict.parts ?? []).filter((part) => part.street_w);
+
+/** The points that the streets rest on. */
+export const supports = (verdict) => streets(verdict).flatMap(({ support }) => support ?? []);
+
+/** The middle of each street and its two sides, or for several scores at once their regions. */
+export function drawMargin(layer, frame, verdict) {
   layer.replaceChildren();
-  const [w] = (verdict.parts ?? [verdict]).map((part) => part.street_w ?? part.w);
-  if (!w) return;
-  if (Array.isArray(w[0])) {
-    const found = scoreRegions(w, corners(frame.box, 0.02));
-    const pieces = found.map(({ polygon }) => ({ points: polygon, closed: true }));
-    draw("path", { class: "margin", d: pathOf(pieces, frame) }, layer);
-    return;
+  for (const { w, street_w: street } of streets(verdict)) {
+    if (street) drawStreet(layer, frame, street);
+    else drawScores(layer, frame, w);
   }
-  const gap = Math.min(...table.points.map(([x, y]) => Math.abs(value(w, x, y))));
-  for (const shift of [0, gap, -gap]) {
-    const ends = segment([w[0] + shift, w[1], w[2]], frame.box);
-    const kind = shift === 0 ? "margin" : "margin side";
+}
+
+/** The server scales w so that the nearest of the points it separates have the score 1 or -1. */
+function drawStreet(layer, frame, w) {
+  for (const side of [0, 1, -1]) {
+    const ends = segment([w[0] + side, w[1], w[2]], frame.box);
+    const kind = side === 0 ? "margin" : "margin side";
     if (ends) draw("path", { class: kind, d: path(ends.map((p) => frame.pixel(p))) }, layer);
   }
 }
 
-/** The arrows of an update. One vector: from g, head to tail; one for each class: from the middle. */
-export function drawVectors(layer, frame, run, row) {
+function drawScores(layer, frame, vectors) {
+  const found = scoreRegions(vectors, corners(frame.box, 0.02));
+  const pieces = found.map(({ polygon }) => ({ points: polygon, closed: true }));
+  draw("path", { class: "margin", d: pathOf(pieces, frame) }, layer);
+}
+
+/**
+ * The arrows of an update. One vector: from g, head to tail; one for each class: from the middle.
+ * `spoken` is the row of w: at the end of the pocket's run not the one that we look at.
+ */
+export function drawVectors(layer, frame, run, spoken, row) {
   layer.replaceChildren();
   if (run.rows === "votes") return;
-  const vectors = run.weights[row];
-  if (vectors.length === 1) drawSum(layer, frame, run, row);
+  const vectors = run.weights[spoken];
+  if (vectors.length === 1) drawSum(layer, frame, vectors[0], run.weights[row + 1]?.[0] ?? vectors[0]);
   else drawClassVectors(layer, frame, vectors, run.present);
 }
 
-function drawSum(layer, frame, run, row) {
-  const now = run.weights[row][0];
-  const next = run.weights[row + 1]?.[0] ?? now;
+function drawSum(layer, frame, now, next) {
   const change = minus(next, now);
   const longest = Math.max(...[now, next, change].map((w) => Math.hypot(w[1], w[2])));
   if (!(longest > 0)) return;

@@ -43,10 +43,18 @@ function drawPlanes(method) {
 }
 
 function drawVerdict() {
-  const { verdict } = studio.answer;
+  const { verdict, runs } = studio.answer;
   const place = byId("verdict");
   place.dataset.kind = verdict.kind;
-  if (place.textContent !== verdict.sentence) place.textContent = verdict.sentence;
+  const sentence = verdict.sentence + boundWords(runs);
+  if (place.textContent !== sentence) place.textContent = sentence;
+}
+
+/** The most updates that can be made, where the theorem says it of every run that is shown. */
+function boundWords(runs) {
+  if (runs.some((run) => run.bound === null)) return "";
+  const most = Math.floor(Math.max(...runs.map((run) => run.bound)));
+  return ` The perceptron makes at most ${most.toLocaleString("en")} update${most === 1 ? "" : "s"}.`;
 }
 
 function listen() {

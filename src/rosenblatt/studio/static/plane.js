@@ -2,8 +2,10 @@
 
 import { Frame } from "./geometry.js";
 import { drawDots, drawMarks, isPainted, markWrong, paintDots } from "./dots.js";
-import { drawBoundary, drawLine, drawMargin, drawPreview, drawTarget, drawVectors } from "./lines.js";
-import { decidingRow, mistakes } from "./rules.js";
+import {
+  drawBoundary, drawLine, drawMargin, drawPreview, drawTarget, drawVectors, supports,
+} from "./lines.js";
+import { decidingRow, isSolved, mistakes, spokenRow } from "./rules.js";
 import { contradictions, drawGrid, drawHulls, drawRegions } from "./scenery.js";
 import { rowOf, studio } from "./state.js";
 import { draw, make } from "./svg.js";
@@ -13,9 +15,6 @@ const LAYERS = [
   ...["regions", "grid", "hulls", "margin", "target", "preview", "boundary", "marks", "vectors"],
   ...["dots", "handles"],
 ];
-
-// Found by solving, not by correcting: these answer like any classifier, w·x > 0 or not.
-const SOLVED = new Set(["regression", "naive-bayes", "max-margin"]);
 
 export class Plane {
   constructor(host, which) {
@@ -57,7 +56,7 @@ export class Plane {
     const { algorithm, tie } = studio.runs[this.which];
     const known = studio.algorithms.find(({ name }) => name === algorithm);
     if (known?.options.includes("tie")) return tie;
-    return SOLVED.has(algorithm) ? "-1" : "mistake";
+    return isSolved({ algorithm }) ? "-1" : "mistake";
   }
 
   resize() {
@@ -77,7 +76,7 @@ export class Plane {
     const { table, answer } = studio;
     drawGrid(this.layers.grid, this.frame, table.names);
     drawTarget(this.layers.target, this.frame, table.target);
-    drawMargin(this.layers.margin, this.frame, answer.verdict, table);
+    drawMargin(this.layers.margin, this.frame, answer.verdict);
     drawHulls(this.layers.hulls, this.frame, answer.verdict, table);
     this.title.textContent = studio.runs.length > 1 ? `${"AB"[this.which]}  ${this.run.title}` : "";
     this.drawRow(true);
@@ -114,7 +113,7 @@ export class Plane {
     drawBoundary(layers.boundary, frame, run, row);
     layers.boundary.classList.toggle("without-ghosts", !show.has("ghosts"));
     layers.preview.replaceChildren();
-    if (show.has("arrow")) drawVectors(layers.vectors, frame, run, row);
+    if (show.has("arrow")) drawVectors(layers.vectors, frame, run, spokenRow(run, row), row);
     else layers.vectors.replaceChildren();
     this.drawPoints(anew);
   }
@@ -129,7 +128,7 @@ export class Plane {
     drawMarks(layers.marks, frame, table, {
       picked: run.picked[rowOf(run)] ?? -1,
       clashes: contradictions(studio.answer.verdict),
-      support: studio.show.has("margin") ? (studio.answer.verdict.support ?? []) : [],
+      support: studio.show.has("margin") ? supports(studio.answer.verdict) : [],
     });
   }
 

@@ -1,6 +1,6 @@
 /** The race: two runs on the same data under one scrubber, and a table of where each stands. */
 
-import { decidingRow, errorAt } from "./rules.js";
+import { errorAt, outsideAt, spokenRow } from "./rules.js";
 import { on, rowOf, setRuns, studio } from "./state.js";
 import { byId, make, number } from "./svg.js";
 
@@ -24,8 +24,8 @@ const LINES = [
   ["of", (run) => number(run.steps.at(-1))],
   ["mistakes", (run, row) => number(errorAt(run, row))],
   ["best so far", (run, row) => number(run.pocket_errors?.[row])],
-  ["error outside", (run, row) => number(run.e_out?.[decidingRow(run, row) ?? row])],
-  ["cosine to w*", (run, row) => number(run.cosine?.[row])],
+  ["error outside", (run, row) => number(outsideAt(run, row))],
+  ["cosine to w*", (run, row) => number(run.cosine?.[spokenRow(run, row)])],
 ];
 
 export function drawRace() {

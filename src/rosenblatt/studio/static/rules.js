@@ -55,10 +55,27 @@ export function decidingRow(run, row) {
   return run.algorithm === "pocket" && run.pocket_rows ? run.pocket_rows[row] : row;
 }
 
+// Found by solving, not by correcting: these answer like any classifier, w·x > 0 or not, and have
+// no updates that could be counted or followed.
+const SOLVED = new Set(["regression", "naive-bayes", "max-margin"]);
+
+export const isSolved = (run) => SOLVED.has(run.algorithm);
+
+/** The row of the w that is spoken of: on the way the one that is corrected, at the end the result. */
+export function spokenRow(run, row) {
+  return row === run.weights.length - 1 ? (decidingRow(run, row) ?? row) : row;
+}
+
 /** The share of mistakes of what decides at a row. */
 export function errorAt(run, row) {
   if (isVote(run, row)) return run.final.error;
   return run.algorithm === "pocket" ? run.pocket_errors[row] : run.errors[row];
+}
+
+/** E_out of what decides at a row; null where there is no f. */
+export function outsideAt(run, row) {
+  if (!run.e_out) return null;
+  return isVote(run, row) ? run.final.e_out : run.e_out[decidingRow(run, row)];
 }
 
 /** Which points the row gets wrong, as a list of booleans. */

@@ -4,7 +4,7 @@
  */
 
 import { minus, value } from "./geometry.js";
-import { isVote } from "./rules.js";
+import { isVote, spokenRow } from "./rules.js";
 import { rowOf, studio } from "./state.js";
 import { byId, make, number, weight } from "./svg.js";
 import { pretty } from "./toolbar.js";
@@ -79,7 +79,7 @@ const sumRows = (whose, now, next, change) => [
 
 function resultRows(run, row) {
   if (isVote(run, row) && run.rows === "sign") return longestLived(run);
-  const vectors = run.weights[row];
+  const vectors = run.weights[spokenRow(run, row)];
   const whose = (c) => (vectors.length > 1 ? vectorName(run, c) : "");
   const rows = vectors.slice(0, 3).map((values, c) => ({ kind: "now", head: "w", whose: whose(c), values }));
   const best = studio.answer.verdict.w;

@@ -13,7 +13,7 @@ from rosenblatt.lab.targets import LineTarget
 from rosenblatt.tracing.steps import SIGN, Steps, coding_of, one_step
 from rosenblatt.workflows.scenes.choices import Choice
 from rosenblatt.workflows.scenes.deadline import Deadline
-from rosenblatt.workflows.scenes.learning import learn
+from rosenblatt.workflows.scenes.learning import AT_ONCE, learn
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge
 from rosenblatt.workflows.scenes.words import sentence_of
 
@@ -106,9 +106,9 @@ def _errors_out(data: PlaneSet, steps: Steps, model: Any) -> tuple[Array | None,
 
 def _against_the_margin(choice: Choice, steps: Steps, verdict: Finding) -> dict[str, Any]:
     """Return the cosine to the largest margin, its bound, and the bound on updates."""
-    if verdict.kind != SEPARABLE or choice.algorithm not in FROM_ZERO:
+    if verdict.kind != SEPARABLE or choice.algorithm in AT_ONCE:
         return {}
-    zero = not steps.weights[0].any()
+    zero = choice.algorithm in FROM_ZERO and not steps.weights[0].any()
     margin, best = verdict.margin, verdict.weights
     if margin is None or best is None or best.shape != steps.weights.shape[1:]:
         bounds = [part.margin.updates_bound for part in verdict.parts if part.margin is not None]

@@ -43,8 +43,10 @@ def judge(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool = False
     """Prove, for two classes; for more prove what the way of telling them apart needs."""
     present = np.unique(data.labels)
     if len(present) < 2:
-        word = "no points" if len(present) == 0 else f"one class only, {_name(data, present[0])}"
-        return Finding("", TRIVIAL, f"There is {word}: nothing to tell apart.")
+        word = "There are no points"
+        if len(present):
+            word = f"There is one class only, {_name(data, present[0])}"
+        return Finding("", TRIVIAL, f"{word}: nothing to tell apart.")
     if len(present) == 2:
         low, high = present.tolist()
         return _two(data, "", data.labels == low, data.labels == high, deadline)
@@ -85,7 +87,8 @@ def _two(
         found = max_margin(X, y, time_limit=deadline.left, callback=deadline.check)
     except (ProofError, TimeIsOverError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
-    sentence = f"Separable: margin {found.margin:.3g}, at most {found.updates_bound:,.0f} updates."
+    # of the street that is drawn; the theorem's margin counts the 1 as a coordinate
+    sentence = f"Separable: margin {found.geometric_margin:.3g}."
     support = rows[found.support]
     return Finding(title, SEPARABLE, sentence, found, found.w[np.newaxis], support)
 
@@ -128,8 +131,7 @@ def _joint(data: PlaneSet, present: Array, deadline: Deadline) -> Finding:
     return Finding(
         title,
         SEPARABLE,
-        f"Separable by {k} scores: margin {margin.margin:.3g}, "
-        f"at most {margin.updates_bound:,.0f} updates.",
+        f"Separable by {k} scores: margin {margin.margin:.3g}.",
         margin,
         found.weights(k),
         np.unique(found.example[margin.support]),
