@@ -1,19 +1,28 @@
-"""Write a file so that the old one or the new one is there, never half of one."""
+"""Write a file so that the old one or the new one is there, never half of one.
+
+A file that is replaced keeps its rights and its owner. A new one gets the rights that any new file
+gets, or, if it is private, those of its owner alone. While it is written nobody else can read it
+who may not read it afterwards.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+OWNER_ONLY, BY_UMASK = 0o600, 0o666
 
-def replace_file(path: Path, parts: Iterable[Any]) -> None:
+
+def replace_file(path: Path, parts: Iterable[Any], *, private: bool = False) -> None:
     """Write parts of bytes to a file beside the old one, sync it, and put it in its place.
 
-    After an error nothing new is there; the OSError goes on to the caller.
+    A new file that is private can be read by its owner only. After an error nothing new is there;
+    the OSError goes on to the caller.
 
     Examples
     --------
@@ -26,10 +35,11 @@ def replace_file(path: Path, parts: Iterable[Any]) -> None:
     target = Path(os.path.realpath(path))  # a link stays a link
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "it is there, and is no plain file", str(path))
-    put_file(target.with_name(f".{target.name}.{secrets.token_hex(4)}.new"), target, parts)
+    waiting = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    put_file(waiting, target, parts, private=private)
 
 
-def put_file(waiting: Path, target: Path, parts: Iterable[Any]) -> None:
+def put_file(waiting: Path, target: Path, parts: Iterable[Any], *, private: bool = False) -> None:
     """Write a new file at one place, sync it, and rename it to another on the same disk.
 
     Examples
@@ -41,11 +51,14 @@ def put_file(waiting: Path, target: Path, parts: Iterable[Any]) -> None:
     ['note']
     """
     try:
-        # not by `tempfile`: the file gets the rights that any new file gets
+        # not by `tempfile`: a file that is not private gets the rights that any new file gets
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        with open(os.open(waiting, flags, 0o666), "wb") as file:
+        mode = OWNER_ONLY if private or target.exists() else BY_UMASK
+        with open(os.open(waiting, flags, mode), "wb") as file:
             file.writelines(parts)
             file.flush()
+            if os.name == "posix":
+                _take_rights(file.fileno(), target)
             os.fsync(file.fileno())
         os.replace(waiting, target)
     except BaseException:
@@ -53,6 +66,37 @@ def put_file(waiting: Path, target: Path, parts: Iterable[Any]) -> None:
         raise
     if os.name == "posix":
         _sync_folder(target.parent)
+
+
+def _take_rights(handle: int, target: Path) -> None:
+    """Give an open file the owner and the rights of the file that it will replace, if there is one.
+
+    They are looked up when all is written: who takes rights away meanwhile is heeded.
+    """
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        return
+    mode = stat.S_IMODE(old.st_mode) & 0o777
+    if not _take_owner(handle, old):
+        # another group than before: its members get no more than everybody has
+        mode &= ~0o070 | (mode & 0o007) << 3
+    if stat.S_IMODE(os.fstat(handle).st_mode) != mode:
+        os.fchmod(handle, mode)
+
+
+def _take_owner(handle: int, old: os.stat_result) -> bool:
+    """Give a file owner and group of another, as far as we may; return whether the group is its."""
+    for owner in (old.st_uid, -1):
+        new = os.fstat(handle)
+        if new.st_gid == old.st_gid and owner in (new.st_uid, -1):
+            return True
+        try:
+            os.fchown(handle, owner, old.st_gid)
+        except OSError:  # not ours to give away, or unknown to this file system
+            continue
+        return True
+    return False
 
 
 def _sync_folder(folder: Path) -> None:

@@ -70,7 +70,10 @@ def memory_of(raw: bytes, path: Any) -> Memory:
 
 
 def write_memory(path: str | os.PathLike[str], memory: Memory, made: dict[str, Any]) -> None:
-    """Write a filter: the old file or the new one is there, never half of one."""
+    """Write a filter: the old file or the new one is there, never half of one.
+
+    Only the owner of a new file can read it.
+    """
     import numpy as np
 
     import rosenblatt
@@ -89,7 +92,7 @@ def write_memory(path: str | os.PathLike[str], memory: Memory, made: dict[str, A
         "made": _text(made),
         "crc32": sum_of(model, raw),
     }
-    write_file(Path(path), Content(metadata, arrays))
+    write_file(Path(path), Content(metadata, arrays), private=True)  # words of mail are in it
 
 
 def made_of(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -59,9 +59,11 @@ def _check_apart(box: Path, target: Path) -> None:
 
 
 def _sort_maildir(box: Path, target: Path, judge: Judge, move: bool) -> Iterator[Sorted]:
+    _make_folder(target)
     for label in LABELS:
+        _make_folder(target / label)
         for part in PARTS:
-            (target / label / part).mkdir(parents=True, exist_ok=True)
+            _make_folder(target / label / part)
     present = {_unique(name): path for name, path in _files(target)}
     for message in _messages(box):
         source = Path(message.name)
@@ -95,11 +97,17 @@ def _unique(name: str) -> str:
     return name.split(":2,")[0]
 
 
+def _make_folder(folder: Path) -> None:
+    """Make a folder for mail, if it is not there: nobody else can look into it."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def _put(place: Path, content: bytes) -> None:
     """Deliver as Maildir wants it: written to tmp, synced, renamed."""
     waiting = place.parent.parent / "tmp" / place.name
     waiting.unlink(missing_ok=True)  # a run that was killed may have left it
-    put_file(waiting, place, [content])
+    put_file(waiting, place, [content], private=True)
 
 
 def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
@@ -114,9 +122,9 @@ def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
         parts[verdict.label].append(_entry(message, verdict))
         name = str(places[verdict.label])
         done.append(Sorted(message.name, verdict.label, verdict.score, name))
-    target.mkdir(parents=True, exist_ok=True)
+    _make_folder(target)
     for label, content in parts.items():
-        replace_file(places[label], content)
+        replace_file(places[label], content, private=True)
     yield from done
 
 

@@ -15,6 +15,7 @@ from rosenblatt.model_file.container import Content, read_file, write_file
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
 FLOATS = ("float32", "float64")
+WITH_WORDS = ("BagOfWords", "MailFilter")  # classes that keep words of what they have learned from
 
 
 class Saved(NamedTuple):
@@ -35,7 +36,8 @@ def save(
     """Write a fitted model to a file, by custom named `.rosenblatt`.
 
     Every estimator of this library can be saved, and pipelines of them. The old file or the new
-    one is there whatever happens, never half of one.
+    one is there whatever happens, never half of one. A new file with words of texts in it can be
+    read by its owner only; a file that is replaced keeps its rights.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def save(
     }
     if recipe is not None:
         metadata["recipe"] = _text(recipe.to_dict(), "recipe")
-    write_file(path, Content(metadata, writer.arrays))
+    write_file(path, Content(metadata, writer.arrays), private=_holds_words(state))
 
 
 def load(path: str | Path) -> Any:
@@ -147,6 +149,12 @@ def _text(content: Any, what: str) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise ModelFileError(f"{what} must be plain data that JSON can hold: {error}") from error
     return text
+
+
+def _holds_words(state: dict[str, Any]) -> bool:
+    """Whether a model keeps words of texts, which may be somebody's mail."""
+    steps = (step for _, step in state.get("steps", ()) if isinstance(step, dict))
+    return state["class"] in WITH_WORDS or any(map(_holds_words, steps))
 
 
 def _parsed(text: str) -> Any:

@@ -63,8 +63,11 @@ class Content(NamedTuple):
     arrays: dict[str, Array]
 
 
-def write_file(path: str | Path, content: Content) -> None:
-    """Write a file: whatever happens, the old file or the new one is there, never half of one."""
+def write_file(path: str | Path, content: Content, *, private: bool = False) -> None:
+    """Write a file: whatever happens, the old file or the new one is there, never half of one.
+
+    A new file that is private can be read by its owner only.
+    """
     arrays = {
         name: np.asarray(a, dtype=a.dtype.newbyteorder("<"), order="C")
         for name, a in content.arrays.items()
@@ -79,7 +82,7 @@ def write_file(path: str | Path, content: Content) -> None:
     end = DIGEST_AT + DIGEST
     header = header[:DIGEST_AT] + digest.hexdigest().encode() + header[end:]
     try:
-        replace_file(Path(path), [header, *parts])
+        replace_file(Path(path), [header, *parts], private=private)
     except OSError as error:
         raise ModelFileError(f"{path} cannot be written: {error.strerror}") from error
 

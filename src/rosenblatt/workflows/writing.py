@@ -47,8 +47,10 @@ def _is_one_file(one: str, other: str) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+def write_whole(path: str | os.PathLike[str], content: bytes, *, private: bool = False) -> None:
     """Write a file: the old one or the new one is there, never half of one.
+
+    A new file that is private can be read by its owner only.
 
     Examples
     --------
@@ -59,6 +61,6 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     ['a.txt']
     """
     try:
-        replace_file(check_output(path), [content])
+        replace_file(check_output(path), [content], private=private)
     except OSError as error:
         raise ParameterError(f"{path} cannot be written: {error.strerror or error}") from error

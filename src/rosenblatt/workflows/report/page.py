@@ -11,7 +11,7 @@ from rosenblatt.workflows.report import examples, sections
 from rosenblatt.workflows.report.confusion import confusion_section
 from rosenblatt.workflows.report.facts import Facts, gather
 from rosenblatt.workflows.report.markup import Html, plain, tag
-from rosenblatt.workflows.tasks import Tell
+from rosenblatt.workflows.tasks import Tell, words_of
 from rosenblatt.workflows.writing import write_whole
 
 # nothing is fetched and nothing runs, even if something had slipped through
@@ -27,9 +27,11 @@ def write_report(
 ) -> None:
     """Write one self-contained HTML page about a fit: whole, or not at all.
 
-    `seed` is that of the fit, so that the learning curve has the same splits.
+    `seed` is that of the fit, so that the learning curve has the same splits. A page about texts
+    shows some of them, so only the owner of a new file can read it.
     """
-    write_whole(path, page(gather(report, seed, tell), seed).encode())
+    content = page(gather(report, seed, tell), seed).encode()
+    write_whole(path, content, private=words_of(report.model) is not None)
 
 
 def page(facts: Facts, seed: int = 0) -> str:
