@@ -70,7 +70,7 @@ def _thinned(data: PlaneSet) -> PlaneSet:
     return data._replace(points=data.points[some].round(3), labels=data.labels[some])
 
 
-def scene_answer(scene: Scene, identity: Any, milliseconds: float) -> dict[str, Any]:
+def scene_answer(scene: Scene, identity: int, milliseconds: float) -> dict[str, Any]:
     """Return the whole answer to a scene."""
     present = np.unique(scene.data.labels).tolist()
     return {

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0
 PICTURES = ("png", "gif")
 WITH_KERNELS = ("scene", "picture")  # wait until the first kernels are compiled
+UNREAD = (408, 413)
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -114,10 +115,13 @@ def _answer(route: Answer) -> Answer:
         try:
             return await route(request)
         except RequestError as problem:
-            return JSONResponse({"error": str(problem)}, problem.status)
+            # the rest of a body that was not read to its end must not pass for a request
+            headers = {"connection": "close"} if problem.status in UNREAD else None
+            return JSONResponse({"error": str(problem)}, problem.status, headers)
         except RosenblattError as problem:
             return JSONResponse({"error": " ".join(str(problem).split())}, 400)
-
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
     return answer
 
 

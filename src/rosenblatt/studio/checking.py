@@ -24,6 +24,7 @@ from rosenblatt.workflows.scenes.choices import (
 )
 
 LARGEST = 1e9  # of a coordinate or weight
+NARROWEST = 1e-6  # of the square that points are drawn from
 MOST_LETTERS = 80
 PLAIN = {int, float}
 
@@ -99,16 +100,28 @@ def _names(said: Any, what: str, least: int, most: int) -> list[str]:
         raise RequestError(f"`{what}` must be a list of {amount} names.")
     if not all(isinstance(name, str) and len(name) <= MOST_LETTERS for name in said):
         raise RequestError(f"`{what}` must be names of up to {MOST_LETTERS} letters.")
+    if not all(map(_is_text, said)):
+        raise RequestError(f"`{what}` must be text; half of a pair of surrogates is no letter.")
     return list(said)
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _box(said: Any, points: Array) -> tuple[float, float]:
     """Return the sides of the square that points come from: as told, or around the points."""
     if said is not None:
         low, high = _numbers(said, "box", 2)
-        if low < high:
+        if high - low >= NARROWEST:
             return low, high
-        raise RequestError("`box` must be [low, high] with low below high.")
+        raise RequestError(
+            f"`box` must be [low, high], with low below high by {NARROWEST:g} at least."
+        )
     side = float(np.abs(points).max(initial=1.0))
     return -side, side
 
@@ -181,3 +194,8 @@ def _is_number(value: Any) -> bool:
 def check_row(said: dict[str, Any]) -> int | None:
     """Return the row that a picture shows; None for the last."""
     return None if said.get("step") is None else _count(said, "step", 0, MOST_UPDATES, 0)
+
+
+def check_identity(said: dict[str, Any]) -> int:
+    """Return the number by which the page knows its question again."""
+    return _count(said, "id", 0, 2**53, 0)

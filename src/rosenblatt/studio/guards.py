@@ -6,13 +6,14 @@ visitor's browser send requests to it, so the Host and the Origin of a request m
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
-from urllib.parse import urlsplit
 
 from rosenblatt.studio.problems import RequestError
 
 MOST_BYTES = 4 << 20
+BODY_SECONDS = 30.0  # for all of a body; a page on the same machine needs a fraction of one
 OUR_NAMES = ("127.0.0.1", "localhost", "[::1]")
 HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data: blob:; style-src 'self'",
@@ -24,6 +25,10 @@ TOO_MUCH = (
     "The studio takes up to {most} MiB at once, and this is more; it shows up to 20,000 points. "
     "`rosenblatt fit FILE` takes files of any size."
 )
+
+
+TOO_SLOW = "The request was not sent to its end within {seconds:g} s."
+ANOTHER_PAGE = "This request comes from another page."
 
 
 class Guard:
@@ -38,33 +43,48 @@ class Guard:
             await self.app(scope, receive, send)
             return
         try:
-            check_stranger(scope)
-            check_length(dict(scope["headers"]).get(b"content-length"))
+            headers = _Headers(scope["headers"])
+            check_stranger(headers, scope["method"])
+            check_length(headers.only(b"content-length"))
         except RequestError as problem:
             await _refuse(problem, _dressed(scope, send))
             return
         await self.app(scope, receive, _dressed(scope, send))
 
 
-def check_stranger(scope: Any) -> None:
+class _Headers:
+    """The headers of a request; those that guard it may be there once only.
+
+    Of two, one server believes the first and another the last: a way past every guard.
+    """
+
+    def __init__(self, pairs: Any) -> None:
+        self._pairs = list(pairs)
+
+    def only(self, name: bytes) -> bytes | None:
+        found = [value for key, value in self._pairs if key == name]
+        if len(found) > 1:
+            raise RequestError(f"The request has two headers {name.decode().title()!r}.")
+        return found[0] if found else None
+
+
+def check_stranger(headers: _Headers, method: str) -> None:
     """Refuse a Host or an Origin that is not this server."""
-    headers = dict(scope["headers"])
-    host = headers.get(b"host", b"").decode("latin-1")
+    host = (headers.only(b"host") or b"").decode("latin-1").lower()
     if _name(host) not in OUR_NAMES:
         raise RequestError("This server answers on 127.0.0.1 and localhost only.", 421)
-    origin = headers.get(b"origin")
-    if origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
-        raise RequestError("This request comes from another page.", 403)
-    if scope["method"] == "POST" and headers.get(b"sec-fetch-site", b"same-origin") not in (
-        b"same-origin",
-        b"none",
-    ):
-        raise RequestError("This request comes from another page.", 403)
+    origin = headers.only(b"origin")
+    # compared letter by letter: nothing of a stranger's is taken to pieces
+    if origin is not None and origin.decode("latin-1").lower() != f"http://{host}":
+        raise RequestError(ANOTHER_PAGE, 403)
+    site = headers.only(b"sec-fetch-site") or b"none"
+    if method == "POST" and site not in (b"same-origin", b"none"):
+        raise RequestError(ANOTHER_PAGE, 403)
 
 
 def _name(host: str) -> str:
     name, colon, port = host.rpartition(":")
-    return name.lower() if colon and port.isdecimal() else host.lower()
+    return name if colon and port.isdecimal() else host
 
 
 def check_length(said: bytes | None) -> None:
@@ -74,13 +94,17 @@ def check_length(said: bytes | None) -> None:
 
 
 async def read_body(request: Any) -> bytes:
-    """Read a body, and stop where it is too long."""
+    """Read a body, and stop where it is too long or takes too long."""
     pieces, size = [], 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > MOST_BYTES:
-            raise RequestError(TOO_MUCH.format(most=MOST_BYTES >> 20), 413)
-        pieces.append(piece)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                size += len(piece)
+                if size > MOST_BYTES:
+                    raise RequestError(TOO_MUCH.format(most=MOST_BYTES >> 20), 413)
+                pieces.append(piece)
+    except TimeoutError:
+        raise RequestError(TOO_SLOW.format(seconds=BODY_SECONDS), 408) from None
     return b"".join(pieces)
 
 

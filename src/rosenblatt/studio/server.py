@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import threading
+import warnings
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -46,6 +47,8 @@ def serve(
     opened: PlaneSet | None, port: int | None, browser: bool, tell: Callable[[str], Any]
 ) -> None:
     """Serve until the process is told to end; `tell` is given the address once it answers."""
+    # the page says itself how a run ended; in the terminal it would be said to nobody
+    warnings.filterwarnings("ignore", module=r"rosenblatt\.")
     listener = bind(port)
     address = f"http://{HOST}:{listener.getsockname()[1]}/"
     settings = uvicorn.Config(

@@ -10,7 +10,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from rosenblatt.studio.answers import pasted_answer, presets_answer, scene_answer
-from rosenblatt.studio.checking import check_choices, check_data, check_row, parse
+from rosenblatt.studio.checking import (
+    check_choices,
+    check_data,
+    check_identity,
+    check_row,
+    parse,
+)
 from rosenblatt.workflows.scenes.pictures import film, png
 from rosenblatt.workflows.scenes.scene import Scene, make_scene
 from rosenblatt.workflows.scenes.tables import read_pasted
@@ -29,8 +35,8 @@ def scene(body: bytes, deadline: Deadline) -> bytes:
     """Return points, verdict and runs."""
     start = time.perf_counter()
     said = parse(body)
-    made = _made(said, deadline)
-    return _json(scene_answer(made, said.get("id"), 1000 * (time.perf_counter() - start)))
+    identity, made = check_identity(said), _made(said, deadline)
+    return _json(scene_answer(made, identity, 1000 * (time.perf_counter() - start)))
 
 
 def table(body: bytes, chosen: dict[str, str | None], deadline: Deadline) -> bytes:
