@@ -122,6 +122,7 @@ def _answer(route: Answer) -> Answer:
             return JSONResponse({"error": " ".join(str(problem).split())}, 400)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
+
     return answer
 
 
