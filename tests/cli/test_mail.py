@@ -127,7 +127,9 @@ def test_a_message_is_passed_on_whatever_fails(boxes, tmp_path):
     model = boxes / "mail.rosenblatt"
     (tmp_path / "cut").write_bytes(model.read_bytes()[:-1])
     (tmp_path / "folder").mkdir()
-    attempts = [[tmp_path / "none"], [tmp_path / "cut"], [tmp_path / "folder"], [], [model, "--no"]]
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it
+    names = ("none", "cut", "folder", "pipe")
+    attempts = [*([tmp_path / name] for name in names), ["/dev/zero"], [], [model, "--no"]]
     for arguments in attempts:
         answer = pipe(*arguments, message=mail("ham", 1))
         assert (answer.returncode, answer.stdout) == (75, mail("ham", 1)), arguments
@@ -164,7 +166,8 @@ def test_a_full_disk_behind_the_pipe_is_said(boxes):
             stderr=subprocess.PIPE,
         )
     assert answer.returncode == 75
-    assert b"No space left on device" in answer.stderr
+    assert b"No space left on device; the message is not passed on" in answer.stderr
+    assert answer.stderr.count(b"\n") == 1
 
 
 def test_who_is_asked_to_stop_passes_the_message_on(boxes):

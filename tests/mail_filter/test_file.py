@@ -1,5 +1,6 @@
 """The file of a filter is a model file, and no damage to it goes unseen."""
 
+import os
 import random
 
 import numpy as np
@@ -83,8 +84,11 @@ def test_other_models_and_other_files_are_refused(tmp_path):
         read_memory(tmp_path / "text")
     with pytest.raises(ModelFileError, match="cannot be read"):
         read_memory(tmp_path / "nothing")
-    with pytest.raises(ModelFileError, match="cannot be read"):
+    with pytest.raises(ModelFileError, match="it is a folder, not a file"):
         read_memory(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelFileError, match="it is a pipe, not a file"):
+        read_memory(tmp_path / "pipe")
 
 
 def test_a_crafted_file_is_refused_by_the_long_way(model, tmp_path):

@@ -37,6 +37,7 @@ def test_a_message_that_cannot_be_judged_goes_on_as_it_came(error, capsys):
     assert out.getvalue() == MAIL
     said = capsys.readouterr().err
     assert said.startswith("rosenblatt: ")
+    assert said.endswith("; the message is passed on as it came\n")
     assert said.count("\n") == 1
 
 
@@ -73,12 +74,25 @@ def test_a_signal_while_writing_does_not_cut_the_message():
     assert out.getvalue() == b"X: y\n" + MAIL
 
 
-def test_an_output_that_fails_is_said():
-    class Full(io.BytesIO):
-        def write(self, piece):
-            raise OSError(28, "No space left on device")
+class Full(io.BytesIO):
+    def write(self, piece):
+        raise OSError(28, "No space left on device")
 
-    assert pass_on(io.BytesIO(MAIL), Full(), lambda message: message) == TRY_AGAIN
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda message: message, "No space left on device"),
+        (failing(ValueError("broken")), "broken; No space left on device"),
+        (failing(OSError(28, "No space left on device")), "No space left on device"),
+    ],
+)
+def test_an_output_that_fails_is_said(change, reason, capsys):
+    assert pass_on(io.BytesIO(MAIL), Full(), change) == TRY_AGAIN
+    assert capsys.readouterr().err == (
+        f"rosenblatt: {reason}; the message is not passed on, or only a part of it; "
+        "try again with all of it\n"
+    )
 
 
 def test_the_end_of_a_very_long_message_goes_on_unseen(monkeypatch):

@@ -1,6 +1,7 @@
 """A file that is cut, changed, too new or of another kind is refused; the word says which."""
 
 import json
+import os
 import pickle
 
 import numpy as np
@@ -88,10 +89,12 @@ def test_a_file_of_a_newer_version_is_called_so(tmp_path, whole):
 def test_a_file_that_cannot_be_opened_is_called_so(tmp_path):
     with pytest.raises(ModelFileError, match="cannot be read: No such file"):
         load(tmp_path / "nothing")
-    with pytest.raises(ModelFileError, match="cannot be read: Is a directory"):
+    with pytest.raises(ModelFileError, match="cannot be read: it is a folder, not a file"):
         load(tmp_path)
 
 
-def test_a_device_is_not_read(tmp_path):
-    with pytest.raises(ModelFileError, match="is no file that a model can be read from"):
-        load("/dev/zero")
+def test_a_device_is_not_read_and_a_pipe_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path, what in (("/dev/zero", "a device"), (tmp_path / "pipe", "a pipe")):
+        with pytest.raises(ModelFileError, match=f"cannot be read: it is {what}, not a file"):
+            load(path)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from math import prod
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from rosenblatt._regular_file import open_regular
 from rosenblatt.errors import ModelFileError
 from rosenblatt.mail_filter.memory import Memory, Messages, Words, is_sound
 
@@ -42,9 +42,7 @@ VERSION = 1
 def read_memory(path: str | os.PathLike[str]) -> Memory:
     """Read a filter; a ModelFileError says what is wrong with the file."""
     try:
-        with open(path, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ModelFileError(f"{path} is no file that a filter can be read from")
+        with open_regular(path) as file:
             raw = file.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

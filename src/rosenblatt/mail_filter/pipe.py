@@ -3,8 +3,8 @@
 The whole message is read before anything is written, and what is written is complete before the
 first byte of it goes out. Whatever fails until then, the message goes out as it came in, and the
 exit code is 75 (EX_TEMPFAIL of sysexits.h), at which mail systems keep the message and try again.
-When the output itself fails, nothing can be saved here: the exit code says so, and the mail system
-still has the message.
+When the output itself fails, nothing can be saved here: the exit code and one line say so, and the
+mail system still has the message.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from typing import BinaryIO
 TRY_AGAIN = 75
 CHUNK = 1 << 20
 MOST_JUDGED = 1 << 26  # bytes; the rest of a longer message is passed on unseen
+PASSED_ON = "the message is passed on as it came"
+NOT_PASSED_ON = "the message is not passed on, or only a part of it; try again with all of it"
 ENDINGS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGXCPU", "SIGALRM")
 
 Change = Callable[[bytes], bytes]
@@ -67,16 +69,16 @@ def pass_on(source: BinaryIO, target: BinaryIO, change: Change) -> int:
     >>> out.getvalue()
     b'X: y\nSubject: Hi'
     """
-    endings, code = _Endings(), 0
+    endings, reasons = _Endings(), []
     pieces: list[bytes] = []
+    outcome = PASSED_ON
     try:
         while sum(map(len, pieces)) < MOST_JUDGED and (piece := source.read(CHUNK)):
             pieces.append(piece)
         message = b"".join(pieces)
         pieces = [endings.stoppable(change, message)]
     except BaseException as error:  # whatever it is, the message comes first
-        code = TRY_AGAIN
-        _complain(error)
+        reasons.append(_reason(error))
     try:
         for piece in pieces:
             _write(target, piece)
@@ -84,9 +86,12 @@ def pass_on(source: BinaryIO, target: BinaryIO, change: Change) -> int:
             _write(target, piece)
         target.flush()
     except OSError as error:
-        code = TRY_AGAIN
-        _complain(error)
-    return code
+        reasons.append(_reason(error))
+        outcome = NOT_PASSED_ON
+    if reasons:
+        # only now it is known what became of the message
+        _complain("; ".join([*dict.fromkeys(reasons), outcome]))
+    return TRY_AGAIN if reasons else 0
 
 
 def _write(target: BinaryIO, piece: bytes) -> None:
@@ -96,8 +101,11 @@ def _write(target: BinaryIO, piece: bytes) -> None:
         rest = rest[n if n is not None else 0 :]
 
 
-def _complain(error: BaseException) -> None:
+def _reason(error: BaseException) -> str:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    text = "asked to stop" if isinstance(error, Stopped) else " ".join(reason.split())
+    return "asked to stop" if isinstance(error, Stopped) else " ".join(reason.split())
+
+
+def _complain(text: str) -> None:
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"rosenblatt: {text}; the message is passed on as it came\n")
+        sys.stderr.write(f"rosenblatt: {text}\n")

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Mapping
+from io import FileIO
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt._checksum import Checksum
+from rosenblatt._regular_file import open_regular
 from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ModelFileError
 
@@ -90,11 +91,8 @@ def write_file(path: str | Path, content: Content, *, private: bool = False) -> 
 def read_file(path: str | Path) -> Content:
     """Read a file and check it; a ModelFileError says what is wrong with it."""
     try:
-        with open(path, "rb", buffering=0) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise ModelFileError(f"{path} is no file that a model can be read from")
-            raw = _checked_bytes(path, file, status.st_size)
+        with open_regular(path) as file:
+            raw = _checked_bytes(path, file, os.fstat(file.fileno()).st_size)
     except OSError as error:
         raise ModelFileError(f"{path} cannot be read: {error.strerror}") from error
     try:
@@ -132,7 +130,7 @@ def _header(metadata: Mapping[str, str], arrays: Mapping[str, Array]) -> bytes:
     return header[:LENGTH_AT] + size + header[LENGTH_AT + LENGTH :]
 
 
-def _checked_bytes(path: str | Path, file: BinaryIO, size: int) -> Array:
+def _checked_bytes(path: str | Path, file: FileIO, size: int) -> Array:
     """Return the bytes of the file if its beginning, its length and its checksum are right."""
     start = file.read(min(size, PRELUDE))
     if not start:
@@ -152,7 +150,7 @@ def _checked_bytes(path: str | Path, file: BinaryIO, size: int) -> Array:
     return raw
 
 
-def _digest(raw: Array, file: BinaryIO, n_read: int) -> bytes:
+def _digest(raw: Array, file: FileIO, n_read: int) -> bytes:
     """Read the rest of the file into `raw`; return the digest of all, zeros in its own place."""
     digest = Checksum()
     digest.update(raw.data[:DIGEST_AT])
@@ -160,8 +158,7 @@ def _digest(raw: Array, file: BinaryIO, n_read: int) -> bytes:
     digest.update(raw.data[DIGEST_AT + DIGEST : n_read])
     room = raw.data
     while n_read < len(raw):
-        # BinaryIO has no readinto
-        n = file.readinto(room[n_read : n_read + CHUNK])  # type: ignore[attr-defined]
+        n = file.readinto(room[n_read : n_read + CHUNK])
         if not n:
             break  # cut while it is read; the digest will not fit
         digest.update(room[n_read : n_read + n])
