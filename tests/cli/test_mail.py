@@ -1,6 +1,7 @@
 """`rosenblatt mail`: the commands, what they refuse, and a pipe that loses nothing."""
 
 import json
+import mailbox
 import os
 import re
 import resource
@@ -72,6 +73,19 @@ def test_one_message_of_each_kind_is_enough_to_begin(tmp_path):
         (tmp_path / kind).write_bytes(mail(kind, 1))
     options = ["--spam", tmp_path / "spam", "--ham", tmp_path / "ham", "-o", tmp_path / "m"]
     assert "1 spam, 1 ham" in run("mail", "train", *options).out
+
+
+def test_a_maildir_and_its_junk_are_two_mailboxes(tmp_path):
+    box = mailbox.Maildir(tmp_path / "Maildir")
+    junk = box.add_folder("Junk")
+    for k in range(3):
+        box.add(mail("ham", k))  # all in new: cur is empty
+        junk.add(mail("spam", k))
+    places = ["--spam", tmp_path / "Maildir/.Junk", "--ham", tmp_path / "Maildir"]
+    answer = run("mail", "train", *places, "-o", tmp_path / "m")
+    assert (answer.code, "3 spam, 3 ham" in answer.out) == (0, True), answer.err
+    facts = json.loads(run("mail", "evaluate", tmp_path / "m", *places, "--json").out)
+    assert (facts["ham_lost"]["of"], facts["spam_caught"]["of"]) == (3, 3)
 
 
 def test_evaluation_counts_what_was_lost_and_caught(boxes):
@@ -201,6 +215,7 @@ def bad_calls(boxes, tmp_path):
         ([*train, "--spam", spam, "--ham", box, *new], "picture.png"),
         ([*train, "--spam", spam, "--ham", tmp_path / "empty", *new], "empty"),
         ([*train, "--spam", spam, "--ham", spam, *new], "overlap"),
+        ([*train, "--spam", spam, "--ham", "imaps://x", *new], "imaps://x is an address"),
         ([*train, "--spam", boxes, "--ham", boxes / "ham.mbox", *new], "overlap"),
         ([*train, "--spam", spam, "--ham", tmp_path / "nowhere", *new], "nowhere"),
         ([*train, "--spam", spam, "--ham", boxes / "ham.mbox", "-o", "no/folder/m"], "no folder"),

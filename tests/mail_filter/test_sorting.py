@@ -51,6 +51,11 @@ def test_a_maildir_is_sorted_into_three(maildir, tmp_path):
         assert names == {p.name for p in (tmp_path / "out" / label).glob("[cn]*/*")}
 
 
+def test_a_folder_of_the_maildir_is_another_place(maildir, tmp_path):
+    assert len(sort(maildir, maildir / ".Sorted")) == 6
+    assert len(sort(maildir, tmp_path / "new" / "cur")) == 6
+
+
 def test_sorting_again_adds_nothing(maildir, tmp_path):
     sort(maildir, tmp_path / "out")
     before = contents(tmp_path / "out")
@@ -102,6 +107,7 @@ def test_what_is_no_mailbox_is_refused(tmp_path, maildir):
         sort(single, tmp_path / "out")
     with pytest.raises(ParameterError, match="--move"):
         sort(single, tmp_path / "out", move=True)
-    with pytest.raises(ParameterError, match="the box itself"):
-        sort(maildir, maildir)
+    for place in (maildir, maildir / "cur", maildir / "new" / "more"):
+        with pytest.raises(ParameterError, match="the box itself"):
+            sort(maildir, place)
     assert not (tmp_path / "out").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail_filter.header import untagged
 from rosenblatt.mail_filter.memory import Features
 from rosenblatt.text.mail import Message, read
+from rosenblatt.text.mail.boxes import overlap
 from rosenblatt.text.mail.words import told
 
 MANY, MANY_BYTES = 32, 1 << 18  # messages that are read before they are taken apart
@@ -82,11 +82,12 @@ def check_apart(spam: str, ham: str) -> None:
     ...     check_apart("mail", "mail/ham")
     ... except ParameterError as error:
     ...     print(error)
-    --spam mail and --ham mail/ham overlap: a message cannot be both; give two places apart
+    --spam mail and --ham mail/ham overlap: a message cannot be both; name two mailboxes, neither
+    inside the other (a Maildir and a folder of it, such as Maildir/.Junk, will do)
     """
-    places = [path if path == "-" else os.path.realpath(path) for path in (spam, ham)]
-    if places[0] == places[1] or ("-" not in places and os.path.commonpath(places) in places):
+    if overlap(spam, ham):
         raise ParameterError(
-            f"--spam {spam} and --ham {ham} overlap: a message cannot be both; "
-            "give two places apart"
+            f"--spam {spam} and --ham {ham} overlap: a message cannot be both; name two "
+            "mailboxes, neither inside the other (a Maildir and a folder of it, such as "
+            "Maildir/.Junk, will do)"
         )

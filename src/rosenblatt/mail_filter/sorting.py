@@ -19,6 +19,7 @@ from rosenblatt.mail_filter.memory import Features
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import Verdict
 from rosenblatt.text.mail import Message, read
+from rosenblatt.text.mail.boxes import is_maildir
 
 LABELS = ("spam", "ham", "unsure")
 PARTS = ("tmp", "new", "cur")
@@ -48,13 +49,9 @@ def sort_folder(box: str, into: str, judge: Judge, *, move: bool = False) -> Ite
     return _sort_mbox(path, target, judge)
 
 
-def is_maildir(path: Path) -> bool:
-    """Whether a folder is a Maildir."""
-    return all((path / part).is_dir() for part in ("cur", "new"))
-
-
 def _check_apart(box: Path, target: Path) -> None:
-    if target.resolve() == box.resolve() or {"cur", "new"} & set(target.resolve().parts):
+    box, place = box.resolve(), target.resolve()
+    if place == box or any(box / part in (place, *place.parents) for part in PARTS):
         raise ParameterError(f"{target} is the box itself; sort into another folder")
 
 

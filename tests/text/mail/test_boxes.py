@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.errors import DataError
 from rosenblatt.text.mail import Message, read
+from rosenblatt.text.mail.boxes import overlap
 from rosenblatt.text.mail.mbox import split_mbox
 
 ONE = b"From: a@example.com\nSubject: one\n\nFrom here on it is 10:30\n\nbye\n"
@@ -52,6 +53,52 @@ def test_a_maildir_has_new_and_read_messages_of_its_own(tmp_path):
     (tmp_path / "box" / "cur" / "1:2,S").write_bytes(b"no headers at all")
     (tmp_path / "box" / "tmp" / "2").write_bytes(b"half a mess")
     assert raws(tmp_path / "box") == [b"no headers at all", ONE]
+
+
+def test_places_overlap_if_and_only_if_they_share_messages(tmp_path):
+    box = mailbox.Maildir(tmp_path / "box")
+    places = [tmp_path, tmp_path / "box", tmp_path / "box/new", tmp_path / "box/cur"]
+    for name in ("Junk", "Junk.Old"):
+        box.add_folder(name)
+        places.append(tmp_path / f"box/.{name}")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / "plain/inside").mkdir(parents=True)
+    places += [tmp_path / ".hidden", tmp_path / "plain", tmp_path / "plain/inside"]
+    for number, place in enumerate(places):
+        folder = place / "new" if (place / "new").is_dir() else place
+        (folder / f"{number}.eml").write_bytes(b"Subject: %d\n\n" % number)
+    places += [tmp_path / "plain/inside/8.eml", tmp_path / "link"]
+    (tmp_path / "link").symlink_to(tmp_path / "plain")
+    for one in places:
+        for other in places:
+            expected = bool({*found(one)} & {*found(other)})
+            assert overlap(one, other) == expected, (one, other)
+
+
+def found(place):
+    try:
+        return raws(place)
+    except DataError:  # it holds no mail
+        return []
+
+
+def test_standard_input_overlaps_with_itself_only(tmp_path):
+    assert overlap("-", "-")
+    assert not overlap("-", tmp_path)
+
+
+def test_an_empty_part_of_a_maildir_names_the_whole(tmp_path):
+    mailbox.Maildir(tmp_path / "box")
+    with pytest.raises(DataError, match=f"cur holds no mail; name the Maildir, {tmp_path / 'box'}"):
+        list(read(tmp_path / "box" / "cur"))
+    with pytest.raises(DataError, match="box holds no mail; expected an mbox"):
+        list(read(tmp_path / "box"))
+
+
+@pytest.mark.parametrize("name", ["imaps://mail.example.org/INBOX", "https://example.org/a.mbox"])
+def test_an_address_is_told_to_be_one(name):
+    with pytest.raises(DataError, match=r"is an address.*fetch it first.*mbsync"):
+        read(name)
 
 
 def test_a_folder_is_read_in_order(tmp_path):

@@ -19,6 +19,12 @@ _ACCEPTED = (
     "an mbox, a Maildir, a folder or file of messages, also packed as .gz, or - for standard input"
 )
 _HEADER = re.compile(rb"^[A-Za-z][!-9;-~]*[ \t]*:", re.M)
+_ELSEWHERE = (
+    "is an address, and mail is read from this computer only: fetch it first, for example with "
+    "mbsync or getmail into a Maildir, or save the folder as an mbox in your mail program"
+)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_PARTS = ("cur", "new")  # the folders of a Maildir that hold its messages
 _LOOKED_AT = 4096  # bytes of a file that tell whether it is a message
 
 
@@ -77,6 +83,8 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     try:
         mode = os.stat(name).st_mode
     except (OSError, ValueError) as error:
+        if _ADDRESS.match(name):
+            raise DataError(f"{name} {_ELSEWHERE}") from None
         raise DataError(f"{name!r} cannot be read: {error}; expected {_ACCEPTED}") from None
     if stat.S_ISDIR(mode):
         return _in_folder(name)
@@ -95,13 +103,47 @@ def _in_folder(name: str) -> Iterator[Message]:
     except OSError as error:
         raise DataError(f"{error.filename} cannot be read: {error.strerror}") from error
     if is_empty:
-        raise DataError(f"{name} holds no mail; expected {_ACCEPTED}")
+        box, part = os.path.split(os.path.abspath(name))
+        is_part = part in _PARTS and is_maildir(box)
+        advice = (
+            f"name the Maildir, {box}, to read all of it" if is_part else f"expected {_ACCEPTED}"
+        )
+        raise DataError(f"{name} holds no mail; {advice}")
+
+
+def overlap(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Return whether `read` would read the same messages from two places, or some of them.
+
+    A Maildir and a folder of it, such as Maildir/.Junk, are two mailboxes.
+
+    Examples
+    --------
+    >>> overlap("mail", "mail/ham"), overlap("mail/spam", "mail/ham")
+    (True, False)
+    """
+    names = os.fspath(one), os.fspath(other)
+    if STANDARD_INPUT in names:
+        return names[0] == names[1]
+    paths = [os.path.realpath(name) for name in names]
+    return _reads(*paths) or _reads(*reversed(paths))
+
+
+def _reads(outer: str, inner: str) -> bool:
+    """Return whether what is at one place is read when another is: itself, or a folder above it."""
+    if outer == inner:
+        return True
+    if os.path.commonpath([outer, inner]) != outer:
+        return False
+    below, *_ = os.path.relpath(inner, outer).split(os.sep)
+    if is_maildir(outer):
+        return below in _PARTS
+    return not below.startswith(".") and _reads(os.path.join(outer, below), inner)
 
 
 def _files(folder: str) -> Iterator[tuple[str, bool]]:
     """Return the files below a folder, and whether each has to be checked to be mail."""
-    if _is_maildir(folder):
-        for part in ("cur", "new"):
+    if is_maildir(folder):
+        for part in _PARTS:
             for name in sorted(os.listdir(os.path.join(folder, part))):
                 if not name.startswith("."):
                     yield os.path.join(folder, part, name), False
@@ -117,8 +159,9 @@ def _files(folder: str) -> Iterator[tuple[str, bool]]:
             yield entry.path, True
 
 
-def _is_maildir(folder: str) -> bool:
-    return all(os.path.isdir(os.path.join(folder, part)) for part in ("cur", "new"))
+def is_maildir(folder: str | os.PathLike[str]) -> bool:
+    """Return whether a folder is a Maildir."""
+    return all(os.path.isdir(os.path.join(folder, part)) for part in _PARTS)
 
 
 def _in_file(name: str, must_be_mail: bool) -> Iterator[Message]:
