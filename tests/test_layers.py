@@ -27,7 +27,15 @@ ROOMS = [
     {"_slices"},
     {"_validation"},
     {"_labels", "_parameters", "_tables"},
-    {"errors", "kernels", "_whole_file", "_regular_file", "_collector", "_read_only"},
+    {
+        "errors",
+        "kernels",
+        "_whole_file",
+        "_regular_file",
+        "_collector",
+        "_counting",
+        "_read_only",
+    },
 ]
 # Same floor: the lab runs experiments with the learners; regression is a start for the perceptron
 # and shares its classifiers' base

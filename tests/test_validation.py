@@ -96,7 +96,7 @@ BAD_PARAMETERS = [
     ({"max_epochs": 0}, "max_epochs must be a whole number from 1 on, got 0"),
     ({"max_epochs": 2.5}, "max_epochs must be a whole number"),
     ({"max_updates": True}, "max_updates must be a whole number"),
-    ({"max_epochs": None}, "both None: on data that is not separable"),
+    ({"max_epochs": None}, "there is no budget: on data that is not separable"),
     ({"init": [1, 2]}, r"init must hold finite weights of shape \(3,\), w0 first"),
     ({"init": "zeros"}, "init must be one of 'regression', got 'zeros'"),
     ({"init": [1, "a", 2]}, "init must be an array of numbers"),

@@ -77,8 +77,9 @@ def _check_classes_not_amounts(labels: Array) -> None:
     """Refuse labels that are no classes: amounts, or objects that nothing is known of."""
     if labels.dtype.kind == "S" or (len(labels) and isinstance(labels[0], bytes)):
         raise DataError(
-            f"the labels in y must be text or numbers, got bytes such as {labels[0]!r}; decode "
-            "them first: numpy.char.decode(y)"
+            f"the labels in y must be text or numbers, got bytes such as {labels[0]!r}",
+            do="decode them first: numpy.char.decode(y)",
+            in_shell="",
         )
     try:
         check_classification_targets(labels)

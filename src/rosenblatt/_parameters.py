@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,13 +14,29 @@ from rosenblatt.errors import ParameterError
 
 # Before the name of a parameter: what it was when the model was learned
 LEARNED = "_learned_"
+SEEDS = "None, a whole number from 0 to 2**32 - 1 or a numpy.random.RandomState"
 
 
 def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Refuse a value that is not one of the choices."""
     if not isinstance(value, Hashable) or value not in choices:
         listed = ", ".join(repr(choice) for choice in choices)
-        raise ParameterError(f"{name} must be one of {listed}, got {value!r}")
+        raise ParameterError(
+            f"must be one of {listed}, got {value!r}", about=name, do=did_you_mean(value, choices)
+        )
+
+
+def did_you_mean(value: Any, choices: Iterable[Any]) -> str:
+    """Return a question about the choice that a value is nearest to; nothing if it is far from all.
+
+    Examples
+    --------
+    >>> did_you_mean("frist", ("first", "worst"))
+    "did you mean 'first'?"
+    """
+    words = [choice for choice in choices if isinstance(choice, str)]
+    near = get_close_matches(value, words, n=1) if isinstance(value, str) else []
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def as_float(value: Any) -> float:
@@ -36,7 +53,7 @@ def check_positive(**parameters: Any) -> None:
     """Refuse parameters that are not numbers above 0."""
     for name, value in parameters.items():
         if not 0 < as_float(value) < np.inf:
-            raise ParameterError(f"{name} must be a number above 0, got {value!r}")
+            raise ParameterError(f"must be a number above 0, got {value!r}", about=name)
 
 
 def check_count(*, least: int = 1, **parameters: Any) -> None:
@@ -44,14 +61,16 @@ def check_count(*, least: int = 1, **parameters: Any) -> None:
     for name, value in parameters.items():
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not whole or not least <= value < 1 << 62:
-            raise ParameterError(f"{name} must be a whole number from {least} on, got {value!r}")
+            raise ParameterError(
+                f"must be a whole number from {least} on, got {value!r}", about=name
+            )
 
 
 def check_flags(**parameters: Any) -> None:
     """Refuse parameters that are neither True nor False."""
     for name, value in parameters.items():
         if not isinstance(value, Hashable) or value not in (True, False):
-            raise ParameterError(f"{name} must be True or False, got {value!r}")
+            raise ParameterError(f"must be True or False, got {value!r}", about=name)
 
 
 def check_seed(random_state: Any) -> np.random.RandomState:
@@ -60,8 +79,7 @@ def check_seed(random_state: Any) -> np.random.RandomState:
         numbers: np.random.RandomState = check_random_state(random_state)
     except ValueError as error:
         raise ParameterError(
-            "random_state must be None, a whole number from 0 to 2**32 - 1 or a "
-            f"numpy.random.RandomState, got {random_state!r}"
+            f"must be {SEEDS}, got {random_state!r}", about="random_state"
         ) from error
     return numbers
 

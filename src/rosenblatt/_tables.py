@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt.errors import DataError
 
 Array = np.ndarray[Any, Any]
 
-TEXT = (
-    "X must hold numbers, got text{where}; turn words into features first "
-    "(sklearn.feature_extraction.text) and categories into columns "
-    "(sklearn.preprocessing.OneHotEncoder)"
-)
+TEXT = "X must hold numbers, got text{where}"
+OF_WORDS = {
+    "do": "turn texts into words first (rosenblatt.BagOfWords), and categories into columns "
+    "(sklearn.preprocessing.OneHotEncoder)",
+    "in_shell": "",
+}
 TIMES = (
     "X must hold numbers, got {what}{where}; turn times into numbers first, for example into the "
     "days since the first of them, or leave the column out"
@@ -55,14 +57,17 @@ def check_table(X: Any) -> Any:
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise DataError(
             "X must hold a number in every place, got some that are masked "
-            f"({np.ma.getmaskarray(X).sum()} in all); drop those rows or fill them in: X.filled(0)"
+            f"({np.ma.getmaskarray(X).sum()} in all)",
+            do="drop those rows or fill them in: X.filled(0)",
+            in_shell="",
         )
     for name, kind, values in _columns(X):
         _check_column(str(kind), values, f" in column {name!r}")
     if getattr(getattr(X, "dtype", None), "names", None):
         raise DataError(
-            f"X must be a table of numbers, got records with the fields {X.dtype.names}; pass "
-            "numpy.lib.recfunctions.structured_to_unstructured(X)"
+            f"X must be a table of numbers, got records with the fields {X.dtype.names}",
+            do="pass numpy.lib.recfunctions.structured_to_unstructured(X)",
+            in_shell="",
         )
     if isinstance(X, np.ndarray):
         kind = "str" if X.dtype.kind in "UST" else str(X.dtype)
@@ -110,7 +115,7 @@ def _check_column(kind: str, values: Any, where: str) -> None:
     if values is not None:
         kind = "str" if any(isinstance(value, (str, bytes)) for value in values) else kind
     if OF_TEXT.match(kind):
-        raise DataError(TEXT.format(where=where))
+        raise DataError(TEXT.format(where=where), **OF_WORDS)
     if OF_TIMES.match(kind):
         raise DataError(TIMES.format(what=kind, where=where))
 
@@ -119,22 +124,20 @@ def in_words(error: Exception, X: Any) -> DataError:
     """Return an error of scikit-learn or NumPy about X as one of ours, with what to do."""
     said = str(error)
     if "could not convert string" in said:
-        return DataError(f"{TEXT.format(where='')} ({said})")
+        return DataError(f"{TEXT.format(where='')} ({said})", **OF_WORDS)
     if isinstance(error, OverflowError):
         return DataError(f"X must hold numbers that a float64 can hold: {said}; scale them down")
     for phrase, advice in ADVICE.items():
         if phrase in said:
             # the data itself, which may be long, is not repeated
             said = f"{phrase}." if phrase == "Complex data not supported" else said
-            return DataError(f"{said}{_between(said)}{advice}")
+            return DataError(
+                said if said.endswith((".", "\n")) else f"{said}.", do=advice, in_shell=""
+            )
     if isinstance(error, TypeError) and "float()" in said:
         what = f"got {_first_other(X)}; leave it out, or make it a number"
         return _NotNumbersError(f"X must hold numbers, {what} ({said})")
     return DataError(said)
-
-
-def _between(said: str) -> str:
-    return "" if said.endswith("\n") else " " if said.endswith(".") else ". "
 
 
 def _first_other(X: Any) -> str:
@@ -171,6 +174,7 @@ def check_finite(values: Array, X: Any, names: Array | None) -> None:
     infinite = "infinity (inf)" if value > 0 else "-infinity (-inf)"
     raise DataError(
         f"X must hold finite numbers, got {'NaN' if np.isnan(value) else infinite} at row {row}, "
-        f"column {where} ({len(wrong)} such values in all); drop those rows or fill them in, "
-        "for example with sklearn.impute.SimpleImputer"
+        f"column {where} ({counted(len(wrong), 'such value')} in all)",
+        do="drop those rows or fill them in, for example with sklearn.impute.SimpleImputer",
+        in_shell="drop those rows, or fill them in",
     )

@@ -52,7 +52,7 @@ def test_data_that_is_not_separable_is_said_to_be_so():
     answer = run("fit", "xor", "-a", "perceptron")
     assert answer.code == 0
     assert "not separable: 4 examples contradict each other" in answer.out
-    assert "rosenblatt.prove(X, y)" in answer.err
+    assert "`rosenblatt prove` tells" in answer.err
 
 
 def test_a_class_with_one_example_is_not_validated_and_that_is_said():

@@ -124,7 +124,9 @@ def test_a_target_is_named_or_numbered(tmp_path):
     path.write_text("a,b,c\n1,5,1\n0,6,0\n")
     assert read(path, target="b").y.tolist() == read(path, target=1).y.tolist() == [5, 6]
     assert read(path, target=-3).y.tolist() == [1, 0]
-    with pytest.raises(DataError, match="target must be from -3 to 2, got 3"):
+    with pytest.raises(
+        DataError, match=r"target must be a number from -3 to 2, .* has 3 columns, got 3"
+    ):
         read(path, target=3)
 
 

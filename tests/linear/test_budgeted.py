@@ -92,7 +92,7 @@ def test_the_first_budget_to_run_out_ends_the_run():
 
 def test_a_perceptron_without_any_budget_is_refused():
     for learner in (Perceptron, PocketPerceptron):
-        with pytest.raises(ParameterError, match="max_epochs and max_updates"):
+        with pytest.raises(ParameterError, match="set max_epochs or max_updates"):
             learner(max_epochs=None, max_updates=None).fit(LECTURE_X, LECTURE_Y)
 
 

@@ -278,7 +278,7 @@ def check_smoothing(**parameters: Any) -> None:
     """Refuse parameters that are not finite numbers from 0 on."""
     for name, value in parameters.items():
         if not 0 <= as_float(value) < np.inf:
-            raise ParameterError(f"{name} must be a number from 0 on, got {value!r}")
+            raise ParameterError(f"must be a number from 0 on, got {value!r}", about=name)
 
 
 def check_priors(priors: Any, n_classes: int, of: str) -> Array:
@@ -296,12 +296,23 @@ def check_priors(priors: Any, n_classes: int, of: str) -> Array:
     return given
 
 
-def value_error(what: str, rows: Rows, values: Array, place: int, names: Array | None) -> DataError:
-    """Say which row and column hold a value that is refused."""
+def value_error(
+    what: str,
+    rows: Rows,
+    values: Array,
+    place: int,
+    names: Array | None,
+    *,
+    do: str,
+    in_shell: str,
+) -> DataError:
+    """Say which row and column hold a value that is refused, and what to do."""
     if isinstance(rows, np.ndarray):
         row, column = divmod(place, rows.shape[1])
     else:
         row = int(np.searchsorted(rows.indptr, place, side="right")) - 1
         column = int(rows.indices[place])
     where = column if names is None else repr(str(names[column]))
-    return DataError(what.format(value=values[place], where=f"row {row}, column {where}"))
+    return DataError(
+        f"{what}, got {values[place]} at row {row}, column {where}", do=do, in_shell=in_shell
+    )

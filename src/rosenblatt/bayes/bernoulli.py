@@ -16,9 +16,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
 from rosenblatt.kernels.rows import CSR, Presence
 
-NOT_BINARY = (
-    "X must hold 0 and 1 only, got {value} at {where}; binarize=0.0 takes every value above 0 for 1"
-)
+NOT_BINARY = "X must hold 0 and 1 only"
 
 
 class BernoulliNaiveBayes(Decisive, LinearBayes):
@@ -106,7 +104,15 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         place = first_not_binary(values)
         if place >= 0:
             names = getattr(self, "feature_names_in_", None) if names is None else names
-            raise value_error(NOT_BINARY, rows, values, place, names)
+            raise value_error(
+                NOT_BINARY,
+                rows,
+                values,
+                place,
+                names,
+                do="{binarize:0.0} takes every value above 0 for 1",
+                in_shell="-a gaussian takes any numbers, -a multinomial counts",
+            )
         return rows
 
     def _count(self, data: TrainingSet) -> Counts:
@@ -133,8 +139,8 @@ def _binarized(rows: Rows, threshold: float) -> Rows:
         return (rows > threshold).astype(rows.dtype)
     if threshold < 0:
         raise DataError(
-            f"binarize={threshold} would turn the zeros of sparse rows into ones; "
-            "use a threshold from 0 on, or dense rows"
+            f"a threshold (binarize) of {threshold} would turn the zeros of sparse rows into ones; "
+            "use one from 0 on, or dense rows"
         )
     if isinstance(rows, Presence):
         return rows if threshold < 1 else Presence(rows.indices[:0], np.zeros_like(rows.indptr))

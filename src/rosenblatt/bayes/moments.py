@@ -89,8 +89,10 @@ class Moments(NamedTuple):
                     variance[c] = [_scaled(s, w * w, 2 * self.unit) for s in above]
         except OverflowError as error:
             raise DataError(
-                "the variance is beyond what a float64 holds; scale the columns of X first, "
-                "for example with sklearn.preprocessing.StandardScaler"
+                "the variance is beyond what a float64 holds",
+                do="scale the columns of X first, for example with "
+                "sklearn.preprocessing.StandardScaler",
+                in_shell="divide the columns by their size first",
             ) from error
         empty = total == 0
         mean[empty], variance[empty] = mean[-1], variance[-1]

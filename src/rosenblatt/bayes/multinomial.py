@@ -14,10 +14,8 @@ from rosenblatt.bayes.tally import Counts
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import CSR, Presence
 
-NEGATIVE = (
-    "Negative values in data: X must hold counts, from 0 on, got {value} at {where}; "
-    "shift the column, or use GaussianNaiveBayes"
-)
+# its first words are scikit-learn's
+NEGATIVE = "Negative values in data: X must hold counts, from 0 on"
 
 
 class MultinomialNaiveBayes(LinearBayes):
@@ -91,7 +89,15 @@ class MultinomialNaiveBayes(LinearBayes):
         place = first_negative(values)
         if place >= 0:
             names = getattr(self, "feature_names_in_", None) if names is None else names
-            raise value_error(NEGATIVE, rows, values, place, names)
+            raise value_error(
+                NEGATIVE,
+                rows,
+                values,
+                place,
+                names,
+                do="shift the column, or use GaussianNaiveBayes",
+                in_shell="shift the column, or take -a gaussian",
+            )
         return rows
 
     def _count(self, data: TrainingSet) -> Counts:

@@ -16,6 +16,7 @@ from rosenblatt.cli.options import (
     examples_of,
     read_examples,
 )
+from rosenblatt.errors import SHELL, said_in
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.comparing import Compared, Comparison
@@ -52,13 +53,14 @@ def compare(
         examples = read_examples(data, target, form, missing, delimiter, bits)
         table = comparing.compare(examples, seed=seed, seconds=seconds or None, tell=tell)
     tell_notes(examples.notes)
+    left_out = [(name, said_in(SHELL, reason)) for name, reason in table.left_out]
     if as_json:
         rows = [_facts(row) for row in table.rows]
         facts = {"validated_by": table.way, "seconds_each": table.seconds, "rows": rows}
-        say_json(facts | {"left_out": dict(table.left_out)})
+        say_json(facts | {"left_out": dict(left_out)})
     else:
         typer.echo("\n".join(_words(table)))
-        tell_notes(f"{name} is left out: {reason}" for name, reason in table.left_out)
+        tell_notes(f"{name} is left out: {reason}" for name, reason in left_out)
 
 
 def _facts(row: "Compared") -> dict[str, object]:

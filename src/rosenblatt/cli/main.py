@@ -12,8 +12,7 @@ import typer
 
 from rosenblatt import __version__
 from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, studio, trace, verify
-from rosenblatt.cli.names import as_options
-from rosenblatt.errors import RosenblattError
+from rosenblatt.errors import SHELL, RosenblattError, said_in
 
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
 UsageError: Any = typer.BadParameter.__base__
@@ -121,7 +120,7 @@ def _exit_code(work: Callable[[], int]) -> int:
     except UsageError as error:
         return _complain(f"{error.format_message()} See {_help_of(error)}")
     except RosenblattError as error:
-        return _complain(str(error))
+        return _complain(said_in(SHELL, error))
     except SystemExit as end:
         # Typer's answer to a broken pipe is 1, which is an answer of ours
         return NOBODY_READS if isinstance(end.__context__, OSError) else int(end.code or FINE)
@@ -156,7 +155,7 @@ def _admit(error: Exception) -> int:
 
 
 def _complain(message: str) -> int:
-    sys.stderr.write(f"rosenblatt: {as_options(' '.join(message.split()))}\n")
+    sys.stderr.write(f"rosenblatt: {' '.join(message.split())}\n")
     return BAD_INPUT
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from rosenblatt.errors import SHELL, said_in
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -48,7 +50,7 @@ def long_work() -> Iterator[Callable[[str, float], None]]:
             yield bar.tell
         finally:
             bar.close()
-    tell_notes(str(warning.message) for warning in caught)
+    tell_notes(said_in(SHELL, warning.message) for warning in caught)
 
 
 class _Bar:

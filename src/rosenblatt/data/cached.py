@@ -65,11 +65,12 @@ def n_bytes_of(memory: int | str) -> int:
         found = int(float(text.removesuffix(unit)) * UNITS.get(unit, 1))
     except (ValueError, OverflowError):
         raise ParameterError(
-            f"memory must be a number of bytes, or one with K, M or G as 500M, got {memory!r}"
+            f"must be a number of bytes, or one with K, M or G as 500M, got {memory!r}",
+            about="memory",
         ) from None
     if found < LEAST_MEMORY:
         raise ParameterError(
-            f"memory must be at least {LEAST_MEMORY // MEGABYTE}MB, got {memory!r}"
+            f"must be at least {LEAST_MEMORY // MEGABYTE}MB, got {memory!r}", about="memory"
         )
     return found
 
@@ -93,7 +94,7 @@ def write_cache(
     check_choice(zero_based, "zero_based", ("auto", True, False))
     check_options(missing or "error", bits)
     if isinstance(path, str) and path in BUILTIN:
-        raise DataError(f"{path} is a built-in set, which is small; leave out memory=")
+        raise DataError(f"{path} is a built-in set, which is small", do="leave out {memory}")
     with open_source(path, max_bytes) as source:
         form, note = guess_format(source, take_sample(source), format)
         notes = [note] if note else []
@@ -114,8 +115,9 @@ def write_cache(
 def _check_memory_for_tables(memory: int) -> None:
     if memory < LEAST_FOR_TABLES:
         raise ParameterError(
-            f"a table needs memory of at least {LEAST_FOR_TABLES // MEGABYTE}MB, got "
-            f"{memory // MEGABYTE}MB"
+            f"must be at least {LEAST_FOR_TABLES // MEGABYTE}MB for a table, got "
+            f"{memory // MEGABYTE}MB",
+            about="memory",
         )
 
 

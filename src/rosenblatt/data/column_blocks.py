@@ -99,8 +99,9 @@ class ArrowFile(_ColumnFile):
     def _check_fits(self, n_bytes: int) -> None:
         if n_bytes > self._memory // 2:
             raise ParameterError(
-                f"{self.name} has a record batch of {n_bytes // MEGABYTE}MB; write it in smaller "
-                f"ones, or use memory='{-(-2 * n_bytes // MEGABYTE)}MB'"
+                f"{self.name} has a record batch of {n_bytes // MEGABYTE}MB",
+                do="write it in smaller ones, or use {memory:{needed}MB}",
+                needed=-(-2 * n_bytes // MEGABYTE),
             )
 
 

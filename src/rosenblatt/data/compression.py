@@ -24,7 +24,10 @@ BLOCK = 4 << 20
 MAGIC = {"gz": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zst": b"\x28\xb5\x2f\xfd"}
 ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
-_HINT = "; if it is meant to be that large, unpack it first (in Python, pass max_bytes)"
+_HINT = {
+    "do": "if it is meant to be that large, unpack it first, or pass another {max_bytes}",
+    "in_shell": "if it is meant to be that large, unpack it first",
+}
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
@@ -104,7 +107,7 @@ class Content(io.RawIOBase):
 
     def _check_size(self) -> None:
         if self._max_bytes is None and self.is_packed and self._n_out > MAX_BYTES:
-            raise DataError(f"{self._name} unpacks to more than {MAX_BYTES >> 30} GiB{_HINT}")
+            raise DataError(f"{self._name} unpacks to more than {MAX_BYTES >> 30} GiB", **_HINT)
         if self._max_bytes is not None or self.is_packed:
             check_growth(self._name, self._packed.n_bytes, self._n_out, self._max_bytes)
 
@@ -113,9 +116,9 @@ def check_growth(name: str, n_packed: int, n_unpacked: int, max_bytes: int | Non
     """Refuse what unpacks to more than `max_bytes`, or to too many times its size."""
     if max_bytes is not None:
         if n_unpacked > max_bytes:
-            raise DataError(f"{name} holds more than max_bytes={max_bytes} bytes")
+            raise DataError(f"{name} holds more than the {max_bytes} bytes that max_bytes allows")
     elif n_unpacked > max(FREE_BYTES, MAX_GROWTH * n_packed):
-        raise DataError(f"{name} unpacks to more than {MAX_GROWTH} times its size{_HINT}")
+        raise DataError(f"{name} unpacks to more than {MAX_GROWTH} times its size", **_HINT)
 
 
 class _Counted(io.RawIOBase):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rosenblatt._counting import counted
 from rosenblatt.data.dialect import (
     MISSING,
     WHITE_SPACE,
@@ -91,8 +92,7 @@ def parse_table(
         )
     except pa.ArrowInvalid as error:
         width = None if names is None else len(names)
-        wrong = _what_is_wrong(content, name, dialect, str(error), first_line, width)
-        raise DataError(wrong) from None
+        raise _what_is_wrong(content, name, dialect, str(error), first_line, width) from None
     return columns
 
 
@@ -120,19 +120,20 @@ def proper_names(given: list[str], name: str, header: bool) -> list[str]:
 
 def _what_is_wrong(
     content: bytes, name: str, dialect: Dialect, said: str, first_line: int, width: int | None
-) -> str:
+) -> DataError:
+    """Return the error for a table that Arrow refused, with the line that is at fault."""
     rows = _records(content, dialect)
     if width is None:
         width = len(next(rows, (0, []))[1])
     for line, row in rows:
         if len(row) != width:
-            return (
-                f"{name}, line {line + first_line - 1}: {len(row)} fields where the first row has "
-                f"{width} "
-                f"(split at {word_for(dialect.delimiter)}); mend the line, or pass delimiter= or "
-                "format="
+            return DataError(
+                f"{name}, line {line + first_line - 1}: {counted(len(row), 'field')} where the "
+                f"first row has {width} (split at {word_for(dialect.delimiter)})",
+                do="mend the line, or pass {delimiter} or {format}",
+                on_page="mend the line",
             )
-    return f"{name} cannot be read as a table: {said}"
+    return DataError(f"{name} cannot be read as a table: {said}")
 
 
 def _records(content: bytes, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:

@@ -63,14 +63,16 @@ def guess_delimiter(sample: Sample) -> str | None:
 def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool | None) -> Dialect:
     """Return how the rows are written, as told or as the sample looks."""
     if delimiter is not None and len(delimiter) != 1:
-        raise ParameterError(f"delimiter must be a single character, got {delimiter!r}")
+        raise ParameterError(f"must be a single character, got {delimiter!r}", about="delimiter")
     chosen = guess_delimiter(sample) if delimiter is None else delimiter
     rows = _fields(sample.lines, chosen) if chosen else []
     if chosen is None or len(rows[0]) < 2:
         tried = "tab, ; | , or white space" if delimiter is None else word_for(delimiter)
         raise DataError(
             f"{name}: the first line, {sample.lines[0][:60]!r}, is a single column when split at "
-            f"{tried}; check the file, or pass delimiter="
+            f"{tried}",
+            do="check the file, or pass {delimiter}",
+            on_page="put one of these between the columns",
         )
     cells = [cell for row in rows for cell in row]
     commas = chosen != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
+from rosenblatt._counting import counted
 from rosenblatt.data.blocks import Blocks, check_learner, fit_blocks
 from rosenblatt.data.cache import BLOCK
 from rosenblatt.data.cache_writer import CacheWriter
@@ -88,7 +89,9 @@ def check_fits(model: Any, blocks: Blocks, allowed: int, *, kept: int = 0, more:
         needed += (1 + kept) * BYTES_PER_ROW * blocks.n_rows
     if needed > allowed:
         raise ParameterError(
-            f"memory={allowed // MEGABYTE}MB is too small for the weights of {k} classes and "
-            f"{blocks.n_features} features; allow {-(-needed * 4 // 3 // MEGABYTE)}MB, or use "
-            "fewer bits"
+            f"of {allowed // MEGABYTE}MB is too small for the weights of {counted(k, 'class')} and "
+            f"{counted(blocks.n_features, 'feature')}",
+            about="memory",
+            do="allow {needed}MB, or use fewer {bits}",
+            needed=-(-needed * 4 // 3 // MEGABYTE),
         )

@@ -75,8 +75,9 @@ def _by_content(source: Source, sample: Sample, named: str | None) -> str:
         return named
     if guess_delimiter(sample) is None:
         raise DataError(
-            f"{source.name}: cannot tell what it holds from its first line, "
-            f"{lines[0][:SHOWN]!r}; pass format=, one of {', '.join(FORMATS)}"
+            f"{source.name}: cannot tell what it holds from its first line, {lines[0][:SHOWN]!r}",
+            do="pass {format}, one of {formats}",
+            formats=", ".join(FORMATS),
         )
     return "csv"
 

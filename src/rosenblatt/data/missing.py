@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
@@ -80,14 +81,15 @@ def _without(table: Table, masks: Mapping[str, Array], is_part: bool) -> tuple[T
 
 def dropped(n_dropped: int, n: int) -> str:
     """Say how many rows were dropped."""
-    return f"{n_dropped} of {n} rows dropped: they have missing values"
+    they = "it has" if n_dropped == 1 else "they have"
+    return f"{n_dropped} of {counted(n, 'row')} dropped: {they} missing values"
 
 
 def all_missing(name: str, where: str = "") -> DataError:
     """Return the error for a table of which no row is left."""
     return DataError(
-        f"{name}: every row has a missing value{where}; leave out of the file the columns that "
-        "have no values, or use missing='mean'"
+        f"{name}: every row has a missing value{where}",
+        do="leave out of the file the columns that have no values, or use {missing:mean}",
     )
 
 
@@ -96,11 +98,12 @@ def _refuse(table: Table, masks: Mapping[str, Array], target: str | None, is_par
     row = int(np.flatnonzero(masks[name])[0])
     total = sum(int(mask.sum()) for mask in masks.values())
     what = "the label is missing" if name == target else "a value is missing"
-    cure = "'drop'" if name == target else "'drop' or 'mean'"
+    cure = "{missing:drop}" if name == target else "{missing:drop} or {missing:mean}"
     in_all = "" if is_part else f" ({total} missing in all)"
     raise DataError(
-        f"{table.name}, {table.place(row)}, column {name!r}: {what}{in_all}; "
-        f"fill it in, or use missing={cure}"
+        f"{table.name}, {table.place(row)}, column {name!r}: {what}{in_all}",
+        do=f"fill it in, or use {cure}",
+        on_page="fill it in, or take the row out",
     )
 
 

@@ -96,8 +96,9 @@ def read(
         if format is not None or delimiter is not None:
             name = "delimiter" if format is None else "format"
             raise ParameterError(
-                f"{path} is a built-in set and takes no {name}=; "
-                f"for a file of that name say ./{path}"
+                f"{path} is a built-in set",
+                do=f"it takes no {{{name}}}; for a file of that name say ./{{path}}",
+                path=path,
             )
         return _from_table(_builtin_table(path), target or "target", missing, bits, recipe)
     if format == "mail" or (format is None and is_mail_folder(path)):

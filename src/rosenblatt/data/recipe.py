@@ -194,7 +194,7 @@ def check_options(missing: str, bits: int) -> None:
     check_choice(missing, "missing", POLICIES)
     check_count(bits=bits)
     if bits > MAX_BITS:
-        raise ParameterError(f"bits must be from 1 to {MAX_BITS}, got {bits}")
+        raise ParameterError(f"must be from 1 to {MAX_BITS}, got {bits}", about="bits")
 
 
 def dtype_of(types: Iterable[Any]) -> str:

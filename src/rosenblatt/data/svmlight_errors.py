@@ -16,7 +16,7 @@ EXPECTED = {
     kernel.NO_COLON: "expected a colon after the index",
     kernel.BAD_VALUE: "expected a finite number after the colon",
     kernel.NOT_ASCENDING: "expected an index above the one before it; sort the pairs of the line",
-    kernel.ZERO_INDEX: "expected indices from 1 on (zero_based=False)",
+    kernel.ZERO_INDEX: "expected indices from 1 on, not from 0",
     kernel.LARGE_INDEX: f"expected an index of at most {kernel.MAX_INDEX}",
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.data.columns import as_strings, kind_of
 from rosenblatt.data.svmlight import whole_if_possible
@@ -44,8 +45,9 @@ def choose_target(
     if isinstance(target, int):
         if not -len(names) <= target < len(names):
             raise DataError(
-                f"{source} has {len(names)} columns, so target must be from {-len(names)} to "
-                f"{len(names) - 1}, got {target}"
+                f"must be a number from {-len(names)} to {len(names) - 1}, for {source} has "
+                f"{counted(len(names), 'column')}, got {target}",
+                about="target",
             )
         return names[target], None
     if target is not None:

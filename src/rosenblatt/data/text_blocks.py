@@ -89,8 +89,9 @@ class TextBlocks:
         """Yield all rows in their order."""
         if order is not None:
             raise ParameterError(
-                "a file of texts can be learned in the order of its lines only; use "
-                "shuffle=False or rule='cyclic', or a cache"
+                "a file of texts can be learned in the order of its lines only",
+                do="use {shuffle:False} or {rule:cyclic}, or a cache",
+                in_shell="",
             )
         with open_source(self._path, self._max_bytes) as source:
             texts = self._texts(source)

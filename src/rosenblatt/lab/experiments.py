@@ -130,7 +130,9 @@ def runs(
     check_count(n_points=n_points, n_runs=n_runs, n_fresh=n_fresh, max_updates=max_updates)
     check_choice(learner, "learner", LEARNERS)
     if not (target is None or isinstance(target, Target)):
-        raise ParameterError(f"target must be a Target from rosenblatt.lab or None, got {target!r}")
+        raise ParameterError(
+            f"must be a Target from rosenblatt.lab or None, got {target!r}", about="target"
+        )
     random = check_random_state(random_state)
     width = max(n_points, n_fresh) * expand(np.zeros((1, 2)), features).shape[1]
     size = max(1, BATCH // width)

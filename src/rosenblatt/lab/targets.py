@@ -173,7 +173,7 @@ class NoisyTarget(Target):
 
     def __init__(self, target: Target, noise: float = 0.1) -> None:
         if not isinstance(target, Target):
-            raise ParameterError(f"target must be a Target, got {target!r}")
+            raise ParameterError(f"must be a Target, got {target!r}", about="target")
         if not 0 <= noise <= 0.5:
             raise ParameterError(f"noise must be a share from 0 to 0.5, got {noise!r}")
         super().__init__(low=target.low, high=target.high)

@@ -11,20 +11,19 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._counting import counted
 from rosenblatt._labels import check_classes
 from rosenblatt._parameters import check_unchanged
 from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, Said
 from rosenblatt.linear.multiclass import decide
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.linear.progress import FitOptions
 
-NOT_CONVERGED = (
-    "{name} stopped after {n_updates} updates with examples still misclassified. "
-    "The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise {budget}; "
-    "if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made for it."
-)
+
+class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # untyped base
+    """A fit ended with examples still misclassified."""
 
 
 class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -122,8 +121,10 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         """Write what was learned; the only place where a fit changes the model."""
         if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
             raise DataError(
-                "the weights grew beyond what a float64 holds; scale the columns of X first, "
-                "for example with sklearn.preprocessing.StandardScaler"
+                "the weights grew beyond what a float64 holds",
+                do="scale the columns of X first, for example with "
+                "sklearn.preprocessing.StandardScaler",
+                in_shell="divide the columns by their size first",
             )
         self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
         if hasattr(self, "multiclass"):
@@ -135,5 +136,13 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             del self.feature_names_in_
 
     def _warn_not_converged(self, n_updates: int, budget: str) -> None:
-        message = NOT_CONVERGED.format(name=type(self).__name__, n_updates=n_updates, budget=budget)
-        warnings.warn(message, ConvergenceWarning, stacklevel=3)
+        warning = NotConvergedWarning(
+            f"{type(self).__name__} stopped after {counted(n_updates, 'update')} with examples "
+            "still misclassified.",
+            do="The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise "
+            f"{budget}; if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made "
+            "for it.",
+            in_shell="The data may not be separable: `rosenblatt prove` tells. If it is not, "
+            "-a pocket, -a voted and -a averaged are made for it.",
+        )
+        warnings.warn(warning, stacklevel=3)

@@ -21,13 +21,17 @@ def check_runs_on_blocks(rule: str, init: Any) -> None:
     """Refuse what has to look at all rows at once."""
     if rule not in RULES:
         raise ParameterError(
-            f"rule={rule!r} looks at all rows before each update and cannot be learned from "
-            "blocks; use rule='cyclic' or 'shuffled', or fit with all rows in memory"
+            f"{rule!r} looks at all rows before each update and cannot be learned from blocks",
+            about="rule",
+            do="use {rule:cyclic} or {rule:shuffled}, or fit with all rows in memory",
+            in_shell="",
         )
     if isinstance(init, str):
         raise ParameterError(
-            f"init={init!r} needs all rows at once and cannot be learned from blocks; "
-            "pass init=None or an array"
+            f"{init!r} needs all rows at once and cannot be learned from blocks",
+            about="init",
+            do="pass {init:None} or an array",
+            in_shell="",
         )
 
 

@@ -50,8 +50,9 @@ class BudgetedPerceptron(LinearClassifier):
         check_count(**{name: value for name, value in budgets.items() if value is not None})
         if self.max_epochs is None and self.max_updates is None:
             raise ParameterError(
-                "max_epochs and max_updates are both None: on data that is not separable the "
-                "perceptron never stops; set one of them"
+                "there is no budget: on data that is not separable the perceptron never stops",
+                do="set {max_epochs} or {max_updates}, which are both None",
+                in_shell="",
             )
 
     def _runs(self, data: TrainingSet) -> list[Run]:
@@ -78,7 +79,9 @@ class BudgetedPerceptron(LinearClassifier):
                 raise DataError(
                     f"warm_start needs the classes and features of the last fit, "
                     f"{self.classes_.tolist()} and {self.coef_.shape[1]}, got "
-                    f"{data.classes.tolist()} and {data.n_features}; set warm_start=False"
+                    f"{data.classes.tolist()} and {data.n_features}",
+                    do="set {warm_start:False}",
+                    in_shell="",
                 )
             return self._weights()
         if self.init is None:
@@ -97,7 +100,12 @@ class BudgetedPerceptron(LinearClassifier):
                 f"got shape {np.shape(self.init)}"
             )
         if not self.fit_intercept and start[:, 0].any():
-            raise ParameterError("init has a threshold w0 that is not 0, but fit_intercept=False")
+            raise ParameterError(
+                "has a threshold w0 that is not 0, and there is none without an intercept",
+                about="init",
+                do="make it 0, or set {fit_intercept:True}",
+                in_shell="",
+            )
         return start
 
     def _weights(self) -> Array:

@@ -55,8 +55,11 @@ def splits_of(blocks: Blocks, way: str, shuffled: bool) -> list[Split]:
     """Return the problems to learn from blocks; refuse what could not be the same as in memory."""
     if shuffled and way != "joint" and len(blocks.classes) > 2:
         raise ParameterError(
-            f"multiclass={way!r} in a shuffled order cannot be learned from blocks: each problem "
-            "has an order of its own; use multiclass='joint', or the order of the rows"
+            f"{way!r} in a shuffled order cannot be learned from blocks: each problem has an order "
+            "of its own",
+            about="multiclass",
+            do="use {multiclass:joint}, or the order of the rows",
+            in_shell="",
         )
     return splits(len(blocks.classes), way)
 

@@ -48,7 +48,9 @@ def state_of(model: Any, writer: Writer, where: str = "", depth: int = 0) -> dic
     parameters = model.get_params(deep=False)
     if isinstance(model, Pipeline):
         if parameters.pop("memory") is not None:
-            raise ModelFileError("a pipeline with a memory cannot be saved; set memory=None")
+            raise ModelFileError(
+                "a pipeline with a memory cannot be saved", do="set {memory:None}", in_shell=""
+            )
         steps = [
             [label, step if step in EMPTY else state_of(step, writer, f"{where}{k}/", depth + 1)]
             for k, (label, step) in enumerate(parameters.pop("steps"))

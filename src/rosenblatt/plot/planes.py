@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.plot.projection import Projection, project
@@ -251,11 +252,13 @@ def _draw_margin(
     ax: Axes, view: Projection, g: Array | None, X: Array, positive: Array, n_classes: int
 ) -> None:
     if g is None or n_classes != 2:
-        raise ParameterError("margin=True needs two classes, and g or a linear model of them")
+        raise ParameterError("a margin needs two classes, and g or a linear model of them")
     scores = np.where(positive, 1, -1) * (g[0] + X @ g[1:])
     wrong = int((scores <= 0).sum())
     if wrong:
-        raise DataError(f"g does not separate: {wrong} points are on the wrong side; no margin")
+        raise DataError(
+            f"g does not separate: {counted(wrong, 'point')} on the wrong side; no margin"
+        )
     w, nearest = view.weights(g), scores.min()
     shift = np.array([nearest, 0.0, 0.0])
     look: dict[str, Any] = {"color": GREEN, "linestyle": (0, (1, 2)), "linewidth": 1.4}

@@ -19,19 +19,25 @@ from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, 
 from rosenblatt.proof.points import NotSeparableError, Points, Rule
 from rosenblatt.proof.separable import prove
 
-NOT_SEPARABLE = (
-    "the data is not separable, so there is no margin; rosenblatt.prove(X, y) shows the examples "
-    "that contradict each other"
-)
+NOT_SEPARABLE = "the data is not separable, so there is no margin"
+CONTRADICTION = {
+    "do": "rosenblatt.prove(X, y) shows the examples that contradict each other",
+    "in_shell": "`rosenblatt prove` shows the examples that contradict each other",
+}
 TOO_THIN = (
     "a rule separates the classes, but in canonical form its margin is too small for floats to "
-    "tell from zero; bring the columns of X to the size of 1 first, for example with "
-    "sklearn.preprocessing.StandardScaler"
+    "tell from zero"
 )
-NO_TIME = (
-    "no separating rule was found within the time limit of {limit} s; raise time_limit, or ask "
-    "rosenblatt.prove(X, y) whether there is one"
-)
+SCALING = {
+    "do": "bring the columns of X to the size of 1 first, for example with "
+    "sklearn.preprocessing.StandardScaler",
+    "in_shell": "divide the columns by their size first",
+}
+NO_TIME = "no separating rule was found within the time limit of {limit} s"
+MORE_TIME = {
+    "do": "give it a longer {time_limit}, or ask rosenblatt.prove(X, y) whether there is one",
+    "in_shell": "`rosenblatt prove` tells whether there is one",
+}
 WIDE_GAP = (
     "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
     "given is reached; the largest may be greater by that share"
@@ -165,14 +171,16 @@ def max_margin(
     data = check_training_set(type("max_margin", (BaseEstimator,), {})(), X, y)
     if len(data.classes) > 2:
         raise DataError(
-            f"a margin lies between two classes, got {len(data.classes)}; pass two of them, or "
-            f"one-vs-rest: max_margin(X, y == {data.classes.tolist()[0]!r})"
+            f"a margin lies between two classes, got {len(data.classes)}",
+            do="pass two of them, or one against the rest: max_margin(X, y == {label!r})",
+            in_shell="keep the rows of two of them",
+            label=data.classes.tolist()[0],
         )
     clock = Clock(time_limit, callback)
     try:
         found = solve_margin(data, fit_intercept, tolerance, clock)
     except NoMarginError as error:
-        raise ProofError(_reason(X, y, fit_intercept, clock)) from error
+        raise _reason(X, y, fit_intercept, clock) from error
     gap = max(found.gap, found.geometric_gap)
     if gap > tolerance:
         reason = "the time is over" if clock.is_over() else "float64 cannot tell more of these rows"
@@ -196,11 +204,11 @@ def solve_margin(
         start = first_pair(points) if fit_intercept else first_one(points)
         found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
     except NotSeparableError:
-        raise NoMarginError(NOT_SEPARABLE) from None
+        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION) from None
     if found.lower <= 0.0:
         if clock.is_over():
-            raise ProofError(NO_TIME.format(limit=clock.limit))
-        raise NoMarginError(NOT_SEPARABLE)
+            raise ProofError(NO_TIME.format(limit=clock.limit), **MORE_TIME)
+        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
     canonical = found
     if fit_intercept:
         canonical = _canonical(points, x0, found, **how)
@@ -210,25 +218,27 @@ def solve_margin(
 def _canonical(points: Points, x0: float, geometric: Found, **how: Any) -> Found:
     """Find the canonical margin from the geometric one: the supports have much in common."""
     if points.radius <= ZERO * x0:
-        raise ProofError(TOO_THIN)
+        raise ProofError(TOO_THIN, **SCALING)
     b, w, _ = geometric.rule
     start = Start(geometric.support, geometric.weights, Rule(b, w, b / x0))
     try:
         found = largest_margin(points, x0, free=False, start=start, **how)
     except NotSeparableError:
-        raise ProofError(TOO_THIN) from None
+        raise ProofError(TOO_THIN, **SCALING) from None
     if found.lower <= 0.0:
-        raise ProofError(TOO_THIN)
+        raise ProofError(TOO_THIN, **SCALING)
     return found
 
 
-def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> str:
+def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
     """Say why no margin was found: floats alone cannot tell a thin one from none."""
     try:
         separable = prove(X, y, fit_intercept, time_limit=clock.left).separable
     except ProofError as error:
-        return f"no margin was found, and no proof that there is none: {error}"
-    return TOO_THIN if separable else NOT_SEPARABLE
+        return ProofError(f"no margin was found, and no proof that there is none: {error}")
+    if separable:
+        return ProofError(TOO_THIN, **SCALING)
+    return ProofError(NOT_SEPARABLE, **CONTRADICTION)
 
 
 def _result(

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt._counting import counted
 from rosenblatt._digest import row_digests
 from rosenblatt._parameters import check_count
 from rosenblatt._slices import scores_of
@@ -86,8 +87,9 @@ class Packing(Sequence[Contradiction]):
             return "No contradiction was found" + (": separable." if self.complete else " in time.")
         first = ", ".join(str(i) for i in self.suspects[:10])
         return (
-            f"{len(self)} contradictions: any linear rule makes at least {self.lower_bound} "
-            f"mistakes.\nThe first examples to check for a wrong label: {first}."
+            f"{counted(len(self), 'contradiction')}: any linear rule makes at least "
+            f"{counted(self.lower_bound, 'mistake')}.\n"
+            f"The first examples to check for a wrong label: {first}."
         )
 
 
@@ -190,7 +192,10 @@ def two_classes(data: Data, fit_intercept: bool) -> Question:
     """Return the question that two classes raise; refuse more."""
     if len(data.classes) > 2:
         raise DataError(
-            f"two classes are needed, got {len(data.classes)}; ask for one against the rest, "
-            f"for example with y == {data.classes[0]!r}"
+            f"two classes are needed, got {len(data.classes)}",
+            do="ask for one against the rest, for example with y == {label!r}",
+            in_shell="keep the rows of two of them; without --fewest-mistakes and --contradictions "
+            "`prove` takes any number",
+            label=data.classes[0],
         )
     return questions(data.classes, fit_intercept, "one-vs-rest")[0]

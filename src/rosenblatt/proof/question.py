@@ -95,7 +95,7 @@ def questions(classes: list[Any], fit_intercept: bool, multiclass: str) -> list[
     """Return the questions that the classes raise: one for two classes, more for more."""
     check_choice(multiclass, "multiclass", WAYS)
     if not isinstance(fit_intercept, (bool, np.bool_)):
-        raise ParameterError(f"fit_intercept must be True or False, got {fit_intercept!r}")
+        raise ParameterError(f"must be True or False, got {fit_intercept!r}", about="fit_intercept")
     if len(classes) == 2:
         return [Question(classes[1], classes[0], bool(fit_intercept))]
     if multiclass == "one-vs-rest":

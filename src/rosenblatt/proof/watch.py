@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
+from rosenblatt._counting import counted
 from rosenblatt._parameters import check_positive
 from rosenblatt.errors import ParameterError, ProofError
 
@@ -65,7 +66,8 @@ class Watch:
         if self.left <= 0:
             raise OutOfTimeError(
                 f"no proof within the time limit of {self.time_limit:g} s "
-                f"(at: {stage}, {n_working} examples); raise time_limit"
+                f"(at: {stage}, {counted(n_working, 'example')})",
+                do="give it a longer {time_limit}",
             )
 
     def wait(self, work: Callable[[], T], stage: str, n_working: int, *, short: bool) -> T:

@@ -79,8 +79,9 @@ def least_squares(
     n_rows, n_features = X.shape
     if n_features > MOST_FEATURES:
         raise DataError(
-            f"the closed form takes at most {MOST_FEATURES} features, got {n_features}; "
-            'use solver="iterative"'
+            f"the closed form takes at most {MOST_FEATURES} features, got {n_features}",
+            do="use {solver:iterative}",
+            in_shell="take -a averaged",
         )
     if n_rows > n_features:
         solution = _from_sums(X, Y, weights, fit_intercept)

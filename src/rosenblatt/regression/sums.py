@@ -61,7 +61,7 @@ class Sums:
         if (~none & (values <= largest / WORST_CONDITION)).any():
             warnings.warn(
                 "the sums have lost too many digits for these columns; scale and centre them, "
-                "or call fit(X, y) with all rows at once",
+                "or call `fit` with all rows at once",
                 UserWarning,
                 stacklevel=4,
             )

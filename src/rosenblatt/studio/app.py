@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from rosenblatt.errors import RosenblattError
+from rosenblatt.errors import PAGE, RosenblattError, said_in
 from rosenblatt.studio.files import file_answer
 from rosenblatt.studio.guards import Guard, read_body
 from rosenblatt.studio.problems import RequestError
@@ -119,7 +119,7 @@ def _answer(route: Answer) -> Answer:
             headers = {"connection": "close"} if problem.status in UNREAD else None
             return JSONResponse({"error": str(problem)}, problem.status, headers)
         except RosenblattError as problem:
-            return JSONResponse({"error": " ".join(str(problem).split())}, 400)
+            return JSONResponse({"error": said_in(PAGE, problem)}, 400)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
 

@@ -78,7 +78,9 @@ class Vocabulary:
     def _with(self, sink: Learned) -> Vocabulary:
         count = int(sink.count[0])
         if count >= (1 << 31) - 1:
-            raise DataError(f"a vocabulary has at most 2^31 - 2 words, got {count}; use bits=30")
+            raise DataError(
+                f"a vocabulary has at most 2^31 - 2 words, got {count}", do="use {bits:30}"
+            )
         grown = Vocabulary(self.most_words)
         grown.hashes = sink.hashes[:count].copy()
         grown.names = sink.names[: sink.ends[count]].copy()

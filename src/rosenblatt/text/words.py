@@ -164,13 +164,15 @@ class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # unty
             check_count(bits=self.bits)
             if self.bits > MOST_BITS:
                 raise ParameterError(
-                    f"bits must be from 1 to {MOST_BITS}, or None, got {self.bits}; "
-                    "22 is plenty for most texts"
+                    f"must be from 1 to {MOST_BITS}, or None, got {self.bits}; "
+                    "22 is plenty for most texts",
+                    about="bits",
                 )
         if self.signed and (self.bits is None or not self.counts):
             raise ParameterError(
-                "signed=True needs bits and counts=True, got "
-                f"bits={self.bits!r}, counts={self.counts!r}"
+                f"a signed bag needs bits and counts, got {self.bits!r} and {self.counts!r}",
+                do="set {counts:True} and {bits:20}, or {signed:False}",
+                in_shell="",
             )
         check_count(least=0, n_names=self.n_names)
         if self.n_jobs != -1:
@@ -226,13 +228,16 @@ def _check_ngrams(ngrams: Any) -> tuple[int, int]:
     check_count(ngrams=high)
     if not low <= high <= MOST_GRAMS:
         raise ParameterError(
-            f"ngrams must be from 1 to {MOST_GRAMS}, or a pair of them, the smaller one first, "
-            f"got {ngrams!r}"
+            f"must be from 1 to {MOST_GRAMS}, or a pair of them, the smaller one first, "
+            f"got {ngrams!r}",
+            about="ngrams",
         )
     return int(low), int(high)
 
 
 def _pair(ngrams: Any) -> tuple[Any, Any]:
     if not isinstance(ngrams, (tuple, list)) or len(ngrams) != 2:
-        raise ParameterError(f"ngrams must be a whole number or a pair of them, got {ngrams!r}")
+        raise ParameterError(
+            f"must be a whole number or a pair of them, got {ngrams!r}", about="ngrams"
+        )
     return ngrams[0], ngrams[1]

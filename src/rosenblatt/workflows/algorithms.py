@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from rosenblatt.errors import ParameterError
@@ -46,10 +45,12 @@ def check_algorithm(name: str) -> Algorithm:
     'AveragedPerceptron'
     """
     if name not in ALGORITHMS:
-        near = get_close_matches(name, ALGORITHMS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        # not above: a help text needs the names alone, and not what checks numbers
+        from rosenblatt._parameters import did_you_mean
+
+        hint = did_you_mean(name, ALGORITHMS)
         names = ", ".join(ALGORITHMS)
-        raise ParameterError(f"algorithm must be one of {names}, got {name!r}{hint}")
+        raise ParameterError(f"must be one of {names}, got {name!r}", about="algorithm", do=hint)
     return ALGORITHMS[name]
 
 

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
-from rosenblatt.errors import DataError
+from rosenblatt.errors import PYTHON, SHELL, DataError, said_in
 from rosenblatt.workflows.tasks import Task, Tell, make_task
 from rosenblatt.workflows.validating import OutOfTimeError, Validation, splits, validate
 
@@ -65,7 +65,7 @@ class Comparison:
     way: str  # of validating
     seconds: float | None  # for each learner
     rows: list[Compared]
-    left_out: list[tuple[str, str]]
+    left_out: list[tuple[str, DataError]]  # with the reason
 
 
 def compare(
@@ -104,15 +104,29 @@ def compare(
             )
             rows.append(Compared(candidate, found, _f1_of(found, task.y, classes)))
         except DataError as error:
-            left_out.append((candidate.options, str(error)))
+            left_out.append((candidate.options, error))
         except OutOfTimeError:
-            reason = f"not one fit was done within {seconds:g} s; --seconds gives it more time"
-            left_out.append((candidate.options, reason))
+            late = DataError(
+                f"not one fit was done within {seconds:g} s", do="give it more {seconds}"
+            )
+            left_out.append((candidate.options, late))
     if not rows:
-        raise DataError(f"no learner can take {examples.source}: {left_out[0][1]}")
+        raise _nobody(examples, *left_out[0])
     # equally good ones stay as they were asked for: no clock decides
     rows.sort(key=lambda row: (row.validation.error, row.validation.standard_error))
     return Comparison(examples, classes, way, seconds, rows, left_out)
+
+
+def _nobody(examples: Examples, name: str, reason: DataError) -> DataError:
+    """Return the error for data that no learner can take, with what the first of them said."""
+    return DataError(
+        f"no learner can take {examples.source}",
+        do="{name} says: {python}",
+        in_shell="{name} says: {shell}",
+        name=name,
+        python=said_in(PYTHON, reason),
+        shell=said_in(SHELL, reason),
+    )
 
 
 def candidates(task: Task) -> Sequence[Candidate]:

@@ -127,8 +127,10 @@ def _check_algorithm(algorithm: str) -> None:
     if not hasattr(make_learner(algorithm), "_fit_blocks"):
         can = [name for name in ALGORITHMS if hasattr(make_learner(name), "_fit_blocks")]
         raise ParameterError(
-            f"{algorithm} needs all examples in memory; leave out memory=, or use "
-            f"{', '.join(can[:-1])} or {can[-1]}"
+            f"{algorithm} needs all examples in memory",
+            do="leave out {memory}, or use {others} or {last}",
+            others=", ".join(can[:-1]),
+            last=can[-1],
         )
 
 

@@ -61,7 +61,8 @@ def train(
 
     if not 0 < max_false_positives < 1:
         raise ParameterError(
-            f"--max-false-positives must be a share between 0 and 1, got {max_false_positives}"
+            f"must be a share between 0 and 1, got {max_false_positives}",
+            about="max_false_positives",
         )
     check_apart(spam, ham)
     check_output(output)

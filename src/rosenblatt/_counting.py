@@ -1,0 +1,27 @@
+"""Numbers with what they count, in the singular or the plural."""
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number with its noun: one feature, but two features.
+
+    Examples
+    --------
+    >>> counted(1, "feature"), counted(0, "feature"), counted(1200, "class")
+    ('1 feature', '0 features', '1200 classes')
+    """
+    return f"{n} {what if n == 1 else plural(what)}"
+
+
+def plural(what: str) -> str:
+    """Return the plural of a regular noun.
+
+    Examples
+    --------
+    >>> plural("pass"), plural("box"), plural("category"), plural("day")
+    ('passes', 'boxes', 'categories', 'days')
+    """
+    if what.endswith(("s", "x", "ch", "sh")):
+        return f"{what}es"
+    if what.endswith("y") and what[-2] not in "aeiou":
+        return f"{what[:-1]}ies"
+    return f"{what}s"
