@@ -1,15 +1,15 @@
 """Numbers with what they count, in the singular or the plural."""
 
 
-def counted(n: int, what: str) -> str:
-    """Return a number with its noun: one feature, but two features.
+def counted(n: float, what: str, form: str = "") -> str:
+    """Return a number, written in a form, with its noun: one feature, but two features.
 
     Examples
     --------
-    >>> counted(1, "feature"), counted(0, "feature"), counted(1200, "class")
-    ('1 feature', '0 features', '1200 classes')
+    >>> counted(1, "feature"), counted(0, "feature"), counted(1200, "class", ",")
+    ('1 feature', '0 features', '1,200 classes')
     """
-    return f"{n} {what if n == 1 else plural(what)}"
+    return f"{n:{form}} {what if n == 1 else plural(what)}"
 
 
 def plural(what: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from rosenblatt._counting import counted
 from rosenblatt.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -30,8 +31,8 @@ def check_labels(y: Any, n_rows: int) -> Array:
         _check_classes_not_amounts(labels)
     if len(labels) != n_rows:
         raise DataError(
-            f"X and y must have the same length, got {n_rows} rows in X and "
-            f"{len(labels)} labels in y"
+            f"X and y must have the same length, got {counted(n_rows, 'row')} in X and "
+            f"{counted(len(labels), 'label')} in y"
         )
     return labels
 

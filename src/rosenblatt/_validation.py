@@ -14,6 +14,7 @@ from scipy import sparse
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
+from rosenblatt._counting import counted
 from rosenblatt._labels import check_labels, encode, union
 from rosenblatt._read_only import as_others
 from rosenblatt._tables import check_finite, check_table, in_words
@@ -123,7 +124,8 @@ def check_targets(
         raise DataError(f"y must hold a number for each row of X: {error}") from error
     if Y.ndim != 2 or len(Y) != n_rows:
         raise DataError(
-            f"X and y must have the same length, got {n_rows} rows in X and {len(Y)} in y"
+            f"X and y must have the same length, got {counted(n_rows, 'row')} in X and "
+            f"{len(Y)} in y"
         )
     weights, _ = _check_weights(sample_weight, n_rows)
     names = getattr(probe, "feature_names_in_", None)

@@ -72,7 +72,7 @@ def test_max_bytes_bounds_plain_files_too(tmp_path):
     path = tmp_path / "data.csv"
     path.write_bytes(ROWS)
     assert len(read(path, max_bytes=len(ROWS)).y) == 2000
-    with pytest.raises(DataError, match="more than max_bytes=100 bytes"):
+    with pytest.raises(DataError, match="more than the 100 bytes that max_bytes allows"):
         read(path, max_bytes=100)
 
 

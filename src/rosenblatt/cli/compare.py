@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -87,7 +88,8 @@ def _words(table: "Comparison") -> list[str]:
     n, k = len(table.examples.y), len(table.classes)
     head = f"{'fit -a':<{width}}  error  +-        accuracy" + (f"  {label}" if both else "")
     lines = [
-        f"{table.examples.source}: {n} examples, {k} classes, {table.way}{within}",
+        f"{table.examples.source}: {counted(n, 'example')}, {counted(k, 'class')}, {table.way}"
+        f"{within}",
         f"{head}  fit, s    size",
     ]
     for row in table.rows:

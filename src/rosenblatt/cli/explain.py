@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Delimiter,
@@ -106,7 +107,7 @@ def _words(row: int, why: "Explanation", n_classes: int) -> list[str]:
     shown, others = why.contributions[:MOST_SHOWN], why.contributions[MOST_SHOWN:]
     rows = list(shown)
     if others:
-        rows.append((f"({len(others)} others)", fsum(value for _, value in others)))
+        rows.append((f"({counted(len(others), 'other')})", fsum(value for _, value in others)))
     rows.append(("(intercept)", why.intercept))
     total, parts = rounded_to_sum(why.score, [value for _, value in rows], DIGITS)
     lines = [f"row {row}: {why.label}, score {total}{ahead}"]

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from rosenblatt._counting import counted
+
 if TYPE_CHECKING:
     from rosenblatt.workflows.fitting import FitReport
     from rosenblatt.workflows.large import LargeReport
@@ -59,7 +61,8 @@ def _data(report: "FitReport | LargeReport") -> str:
     classes = report.learner.classes_
     shown = ", ".join(map(str, classes[:MOST_CLASSES])) + (", ..." * (len(classes) > MOST_CLASSES))
     return (
-        f"{report.source}: {report.n_examples} examples, {report.learner.n_features_in_} features, "
+        f"{report.source}: {counted(report.n_examples, 'example')}, "
+        f"{counted(report.learner.n_features_in_, 'feature')}, "
         f"classes {shown}"
     )
 
@@ -68,7 +71,8 @@ def _learner(report: "FitReport | LargeReport") -> str:
     learner = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
-        line += f": {learner.n_updates_} updates in {learner.n_epochs_} epochs"
+        updates = counted(learner.n_updates_, "update")
+        line += f": {updates} in {counted(learner.n_epochs_, 'epoch')}"
     if report.is_scaled:
         line += ", columns scaled to mean 0 and deviation 1"
     return line + (", going on from the saved model" if report.went_on else "")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import AsJson, Seed, examples_of
 
@@ -88,5 +89,5 @@ def exercise_1_4(
         return
     learned = ", ".join(f"{value:.6g}" for value in done.learned)
     typer.echo("f: w = (1, 2, 4), 20 points in [-10, 10]^2")
-    typer.echo(f"g: w = ({learned}) after {done.n_updates} updates")
+    typer.echo(f"g: w = ({learned}) after {counted(done.n_updates, 'update')}")
     typer.echo(f"P[f != g] = {done.disagreement:.4f}")

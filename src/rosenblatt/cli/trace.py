@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Data,
@@ -69,7 +70,7 @@ def trace(
 def _words(steps: "Trace") -> list[str]:
     n = int(steps.steps[-1])
     lines = [
-        f"{n} steps, {len(steps.steps)} of them kept, the start included",
+        f"{counted(n, 'step')}, {len(steps.steps)} of them kept, the start included",
         f"E_in  {steps.errors[0]:.4f} at the start, {steps.errors[-1]:.4f} at the end, "
         f"{steps.pocket_errors[-1]:.4f} at best",
         "final weights, w0 first: "

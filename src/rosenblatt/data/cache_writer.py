@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array, Rows, check_rows
 from rosenblatt.data.cache import BLOCK, Cache
 from rosenblatt.data.cache_file import (
@@ -78,7 +79,9 @@ class CacheWriter:
         """Write rows and their labels; X is anything that `fit` takes."""
         rows, n_rows, n_features = check_rows(BaseEstimator(), X, reset=True)
         if len(y) != n_rows:
-            raise DataError(f"X has {n_rows} rows and y {len(y)} labels; they must be as many")
+            raise DataError(
+                f"X has {counted(n_rows, 'row')} and y {counted(len(y), 'label')}, which differ"
+            )
         self.add_rows(rows, n_features, self.labels.codes(y))
 
     def add_rows(self, rows: Rows, n_features: int, codes: Array) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt.data.names import Numbered
 from rosenblatt.data.svmlight import SvmlightRows
 
@@ -47,7 +48,7 @@ class IndexedRecipe:
             return sparse.csr_array((X.data, X.indices, X.indptr), shape=shape), []
         n_beyond = int(np.count_nonzero(X.indices >= self.n_features))
         note = (
-            f"{n_beyond} values have an index above {self.first + self.n_features - 1}, the "
-            "largest in training, and are not used"
+            f"{counted(n_beyond, 'value')} not used: the largest index in training was "
+            f"{self.first + self.n_features - 1}"
         )
         return X[:, : self.n_features], [note]

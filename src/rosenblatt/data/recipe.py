@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt._parameters import check_choice, check_count
 from rosenblatt._validation import Array
 from rosenblatt.data.columns import (
@@ -233,8 +234,8 @@ def _one_hot(table: Table, column: Column) -> Any:
     if len(new):
         row = int(new[0])
         table.notes.append(
-            f"column {column.name!r}: {len(new)} values were not there in training and have no "
-            f"feature, the first {values[row].as_py()!r} ({table.place(row)})"
+            f"column {column.name!r}: {counted(len(new), 'value')} without a feature, since not "
+            f"there in training, the first {values[row].as_py()!r} ({table.place(row)})"
         )
     starts = np.concatenate([[0], np.cumsum(known)]).astype(np.int32)
     indices = codes.drop_null().to_numpy().astype(np.int32)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 
 MEASURES = ("updates", "disagreement", "error_in", "error_out")
@@ -80,7 +81,7 @@ class RunTable:
 
     def __str__(self) -> str:
         lines = [
-            f"{len(self)} runs, N = {self.n_points}, {self.learner}",
+            f"{counted(len(self), 'run')}, N = {self.n_points}, {self.learner}",
             f"{'':<13} {'mean':>10} {'± error':>10} {'25 %':>10} {'median':>10} {'75 %':>10}",
         ]
         for name, summary in self.summary().items():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.plot.curves import cosine_curve, error_curve
 from rosenblatt.plot.movies import animate
@@ -58,7 +59,9 @@ def _frames(trace: Any) -> Iterator[Figure]:
         # a fixed place: a legend that grows by a word would make the picture jump
         ax = figure.add_axes((0.12, 0.13, 0.64, 0.77))
         plane(X, trace.y, g=line, ax=ax, picked=None if row < 0 else row)
-        ax.set_title(f"after {step} updates: E_in = {error:.3g}", fontsize=TEXT, loc="left")
+        ax.set_title(
+            f"after {counted(step, 'update')}: E_in = {error:.3g}", fontsize=TEXT, loc="left"
+        )
         yield figure
 
 

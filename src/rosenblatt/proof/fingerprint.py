@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
@@ -49,8 +50,9 @@ class Fingerprint:
         shape = (problem.n_rows, problem.n_features)
         if shape != (self.n_rows, self.n_features):
             raise ProofError(
-                f"{OTHER_DATA}{self.n_rows} rows of {self.n_features} features, "
-                f"got {shape[0]} rows of {shape[1]}"
+                f"{OTHER_DATA}{counted(self.n_rows, 'row')} of "
+                f"{counted(self.n_features, 'feature')}, got {counted(shape[0], 'row')} of "
+                f"{shape[1]}"
             )
         other = Fingerprint.of(problem)
         for what, mine, theirs in (

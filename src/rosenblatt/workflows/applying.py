@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import model_file
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
@@ -47,7 +48,8 @@ class Saved:
         found = getattr(inputs(self.model, examples), "shape", (0, None))[-1]
         if self.recipe is None and None not in (expected, found) and expected != found:
             raise DataError(
-                f"{examples.source} has {found} features, but the model learned from {expected}"
+                f"the model learned from {expected}, but {examples.source} has "
+                f"{counted(int(found or 0), 'feature')}"
             )
         return examples
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, ProofError
@@ -127,7 +128,7 @@ def _cut(text: str, n_rows: int) -> str:
         return text
     lines = text.splitlines()
     kept = lines[: len(lines) - n_rows + MOST_ROWS]
-    return "\n".join([*kept, f"... and {n_rows - MOST_ROWS} rows more; --json has all"])
+    return "\n".join([*kept, f"... and {counted(n_rows - MOST_ROWS, 'row')} more; --json has all"])
 
 
 def _explained(proof: Contradiction, examples: Examples) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Filter
 from rosenblatt.cli.options import AsJson, examples_of
 
@@ -48,13 +49,13 @@ def _words(name: str, verdict: "Verdict", memory: "Memory", n_silent: int) -> li
     shown, others = verdict.words[:MOST_SHOWN], verdict.words[MOST_SHOWN:]
     rows = list(shown)
     if others:
-        rows.append((f"({len(others)} others)", fsum(value for _, value in others)))
+        rows.append((f"({counted(len(others), 'other')})", fsum(value for _, value in others)))
     total, parts = rounded_to_sum(verdict.score, [value for _, value in rows], DIGITS)
     return [
         f"{name}: {verdict.label}, score {total} (spam from {memory.spam_from:.4f} on, "
         f"ham below {memory.ham_below:.4f})",
         *(f"  {part:>12}  {_safe(word)}" for part, (word, _) in zip(parts, rows, strict=True)),
-        f"  {n_silent} words of the message say nothing to the filter",
+        f"  words of the message that say nothing to the filter: {n_silent}",
     ]
 
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Filter
 from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.errors import ParameterError
@@ -69,4 +70,5 @@ def _sort(model: str, folder: str, into: str, move: bool, as_json: bool) -> None
             say_json(done._asdict())
     if not as_json:
         found = ", ".join(f"{counts[label]} {label}" for label in LABELS)
-        typer.echo(f"{sum(counts.values())} messages of {folder} sorted into {into}: {found}")
+        messages = counted(sum(counts.values()), "message")
+        typer.echo(f"{messages} of {folder} sorted into {into}: {found}")

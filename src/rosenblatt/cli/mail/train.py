@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Ham, Spam
 from rosenblatt.cli.options import AsJson, Seed, examples_of
 
@@ -61,7 +62,7 @@ def _facts(trained: "Trained", output: str) -> dict[str, object]:
 
 def _words(trained: "Trained", output: str) -> list[str]:
     memory = trained.memory
-    learned = f"{memory.n_spam} spam, {memory.n_ham} ham, {len(memory.words.keys)} words"
+    learned = f"{memory.n_spam} spam, {memory.n_ham} ham, {counted(len(memory.words.keys), 'word')}"
     return [
         f"learned      {learned}",
         f"thresholds   spam from {memory.spam_from:.3f} on, ham below {memory.ham_below:.3f}, "

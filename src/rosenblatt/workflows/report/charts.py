@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.workflows.report.facts import Roc
 from rosenblatt.workflows.report.learning import LearningCurve
@@ -66,7 +67,8 @@ def learning_chart(curve: LearningCurve) -> Html:
     band = np.concatenate([_points(x, y, curve.sizes, high), _points(x, y, curve.sizes, low)[::-1]])
     ticks_x = [(x.at(n), f"{n}") for n in _apart(curve.sizes.tolist(), x)]
     return picture(
-        f"Learning curve: with {curve.sizes[-1]} examples the in-sample error is {inside[-1]:.4f}, "
+        f"Learning curve: with {counted(curve.sizes[-1], 'example')} the in-sample error is "
+        f"{inside[-1]:.4f}, "
         f"the validated error {outside[-1]:.4f}",
         frame(ticks_x, percents(y), "examples to learn from (log scale)", "error"),
         tag("path", d=Html(_path(band) + "Z"), class_="band"),

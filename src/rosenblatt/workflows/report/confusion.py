@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.workflows.report.facts import Facts
 from rosenblatt.workflows.report.markup import Html, tag
@@ -29,7 +30,9 @@ def confusion_section(facts: Facts) -> Html:
     if counts is None or checked is None:
         word = "Nothing was validated: a class has a single example."
         return section("confusion", title, tag("p", word))
-    words = f"{counts.sum():,} examples, each predicted by a model that had not seen it"
+    words = (
+        f"{counted(counts.sum(), 'example', ',')}, each predicted by a model that had not seen it"
+    )
     shown = matrix(facts.classes, counts) if len(counts) <= MOST_CLASSES else _pairs(facts, counts)
     ways = f"{words} ({checked.way}). Rows: what is right; columns: what was said."
     return section("confusion", title, tag("p", ways), shown)

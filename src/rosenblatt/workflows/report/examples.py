@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rosenblatt._counting import counted
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.words import short_weights
 from rosenblatt.workflows.report.facts import Facts
@@ -32,7 +33,7 @@ def mistakes_section(facts: Facts) -> Html:
         )
         for one in facts.mistakes
     ]
-    caption = f"{len(rows)} of {n_wrong} validated mistakes, the surest first"
+    caption = f"{len(rows)} of {counted(n_wrong, 'validated mistake')}, the surest first"
     words = "Said by a model that had not seen the example. The margin is how far it was ahead."
     first = [number_head("row"), head("is"), head("said"), number_head("margin")]
     return section("mistakes", title, tag("p", words), table(caption, [*first, *heads], rows))
@@ -57,7 +58,9 @@ def contradictions_section(facts: Facts) -> Html:
             "and there is a rule for the rest.",
         ),
         *(_contradiction(proof, facts) for proof in shown),
-        tag("p", f"{left_out} more groups are left out.", class_="quiet") if left_out else None,
+        tag("p", f"Left out: {counted(left_out, 'more group')}.", class_="quiet")
+        if left_out
+        else None,
     )
 
 
@@ -79,6 +82,9 @@ def _contradiction(proof: Contradiction, facts: Facts) -> Html:
     other = "the rest" if question.negative is None else label_of(question.negative)
     cut = f", the first {len(rows)} shown" if len(rows) < len(indices) else ""
     caption = joined(
-        label_of(question.positive), " against ", other, f": {len(indices)} examples{cut}"
+        label_of(question.positive),
+        " against ",
+        other,
+        f": {counted(len(indices), 'example')}{cut}",
     )
     return table(caption, [number_head("row"), head("is"), number_head("weight"), *heads], rows)

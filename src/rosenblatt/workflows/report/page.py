@@ -6,6 +6,7 @@ import os
 from importlib.resources import files
 
 from rosenblatt import __version__
+from rosenblatt._counting import counted
 from rosenblatt.workflows.fitting import FitReport
 from rosenblatt.workflows.report import examples, sections
 from rosenblatt.workflows.report.confusion import confusion_section
@@ -100,7 +101,7 @@ def _header(facts: Facts, title: Html) -> Html:
             validated,
             _tile("in-sample error", f"{report.error_in:.2%}", "on the examples it learned from"),
             _tile("linearly separable", known, "proved" if known != "unknown" else "no proof"),
-            _tile("examples", f"{len(report.examples.y):,}", f"{len(facts.classes)} classes"),
+            _tile("examples", f"{len(report.examples.y):,}", counted(len(facts.classes), "class")),
             class_="tiles",
         ),
     )
@@ -114,7 +115,8 @@ def _learner(report: FitReport) -> str:
     learner = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
-        line += f", {learner.n_updates_:,} updates in {learner.n_epochs_} passes"
+        updates = counted(learner.n_updates_, "update", ",")
+        line += f", {updates} in {counted(learner.n_epochs_, 'pass')}"
     if report.is_scaled:
         line += ", columns scaled to mean 0 and deviation 1"
     return line + (", going on from a saved model" if report.went_on else "")

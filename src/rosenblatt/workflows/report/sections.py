@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt.proof.certificate import Separable
 from rosenblatt.workflows.report.charts import (
     bar,
@@ -56,7 +57,8 @@ def data_section(facts: Facts) -> Html:
 
 def _shape(facts: Facts) -> str:
     X, n_features = facts.report.examples.X, facts.report.learner.n_features_in_
-    start = f"{len(facts.report.examples.y):,} examples, {n_features:,} features"
+    n_examples = counted(len(facts.report.examples.y), "example", ",")
+    start = f"{n_examples}, {counted(n_features, 'feature', ',')}"
     if sparse.issparse(X):
         return f"{start}, of which an example has {X.nnz / X.shape[0]:.1f} on average."
     return start + "."
@@ -169,7 +171,9 @@ def telling_section(facts: Facts) -> Html:
     )  # fmt: skip
     tables = tag("div", *(_weights(part, two) for part in shown), class_=None if two else "grid")
     left_out = len(facts.telling) - len(shown)
-    more = tag("p", f"{left_out} more classes are left out.", class_="quiet") if left_out else None
+    more = (
+        tag("p", f"Left out: {counted(left_out, 'class')}.", class_="quiet") if left_out else None
+    )
     return section("telling", title, tag("p", meant), tables, more)
 
 

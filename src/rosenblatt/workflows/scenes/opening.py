@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.target import nearest
@@ -84,7 +85,7 @@ def _check_classes(classes: Array, source: str) -> None:
 
 def _columns(X: Any, names: list[str], chosen: Sequence[str]) -> tuple[Array, list[str]]:
     if len(chosen) > 2:
-        raise DataError(f"a plane has two axes, got {len(chosen)} features")
+        raise DataError(f"a plane has two axes, got {counted(len(chosen), 'feature')}")
     for name in chosen:
         if name not in names:
             raise DataError(f"there is no feature {name!r}{nearest(name, names)}")

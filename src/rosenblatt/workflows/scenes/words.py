@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.tracing.steps import Steps
 from rosenblatt.workflows.scenes.choices import Choice
@@ -15,12 +16,12 @@ def sentence_of(
 
     `error` is the E_in of its last word, which for votes is not that of the last line.
     """
-    wrong = f"{round(error * len(X))} of {len(X)} points wrong"
+    wrong = f"{round(error * len(X))} of {counted(len(X), 'point')} wrong"
     if choice.algorithm in AT_ONCE:
         return _solution(choice.algorithm, steps, wrong, X)
     done = int(steps.steps[-1])
     unit = "step" if choice.algorithm == "batch" else "update"
-    return _end(choice, steps, f"{done:,} {unit}{'' if done == 1 else 's'}", wrong, voted)
+    return _end(choice, steps, counted(done, unit, ","), wrong, voted)
 
 
 def _solution(name: str, steps: Steps, wrong: str, X: Array) -> str:
@@ -49,7 +50,7 @@ def _end(choice: Choice, steps: Steps, count: str, wrong: str, voted: bool) -> s
         return f"Too many lines to count their votes; the last of {count} is shown: {wrong}."
     if name in ("voted", "averaged"):
         word = "vote" if name == "voted" else "mean"
-        return f"The {word} of all lines after {choice.epochs} epochs, {count}: {wrong}."
+        return f"The {word} of all lines after {counted(choice.epochs, 'epoch')}, {count}: {wrong}."
     if name == "batch" and steps.converged:
         return f"The last of {count} was shorter than epsilon: {wrong}."
     return f"{'Converged' if steps.converged else 'Not converged'} after {count}: {wrong}."
