@@ -17,6 +17,7 @@ class Desk:
         self.context, self.address = context, address.rstrip("/")
         self.complaints: list[str] = []
         self.expected: list[str] = []
+        self.fingers: Any = None
         self.page = context.new_page()
         self.page.set_default_timeout(60000)  # kernels may have to be compiled
         self.page.on("console", self._hear)
@@ -112,13 +113,13 @@ class Desk:
         return box["x"] + across * box["width"], box["y"] + down * box["height"]
 
     def empty_place(self) -> tuple[float, float]:
-        """A place of the plane where a click meets neither a point nor a line."""
+        """A place of the plane where a click meets neither a point nor a grip."""
         steps = [0.06 + 0.04 * i for i in range(23)]
         for across, down in ((a, d) for a in steps for d in steps):
             x, y = self.plane_at(across, down)
             if self.ask(
                 "([x, y]) => [[0, 0], [14, 0], [-14, 0], [0, 14], [0, -14]].every(([a, b]) =>"
-                " !document.elementFromPoint(x + a, y + b).closest('.pt, .handle, .line-grip'))",
+                " !document.elementFromPoint(x + a, y + b).closest('.pt, .handle'))",
                 [x, y],
             ):
                 return x, y
@@ -139,6 +140,23 @@ class Desk:
         self.page.mouse.move(*end, steps=steps)
         self.page.mouse.up()
         return self.settled()
+
+    def drag_by_finger(self, start: tuple[float, float], end: tuple[float, float]) -> Desk:
+        """Drag as a finger does, which scrolls wherever the page does not want it for itself."""
+        if self.fingers is None:
+            self.fingers = self.context.new_cdp_session(self.page)
+        steps = [[a + (b - a) * k / 8 for a, b in zip(start, end, strict=True)] for k in range(9)]
+        kinds = ["touchStart", *["touchMove"] * 8]
+        for kind, (x, y) in zip(kinds, steps, strict=True):
+            told = {"type": kind, "touchPoints": [{"x": x, "y": y}]}
+            self.fingers.send("Input.dispatchTouchEvent", told)
+        self.fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return self.settled()
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        """The middle of an element on the screen."""
+        box = self.page.locator(selector).first.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def download(self, selector: str, folder: Path) -> Path:
         with self.page.expect_download() as waiting:

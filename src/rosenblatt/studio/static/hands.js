@@ -5,6 +5,7 @@
  */
 
 import { addPoint, flipPoint, movePoint, remember, removePoint, rounded } from "./edits.js";
+import { isPainted } from "./dots.js";
 import { select, studio } from "./state.js";
 
 const CLICK = 4;
@@ -37,6 +38,7 @@ function nearest(plane, pixel, reach) {
 }
 
 export function giveHands(plane) {
+  plane.svg.addEventListener("touchstart", (event) => keepFromScrolling(plane, event), { passive: false });
   plane.svg.addEventListener("pointerdown", (event) => press(plane, event));
   plane.svg.addEventListener("keydown", (event) => key(plane, event));
   plane.svg.addEventListener("focusin", (event) => {
@@ -45,9 +47,16 @@ export function giveHands(plane) {
   });
 }
 
+/** A finger that takes a point beside its middle does not scroll. Amid thousands only the selected one is held. */
+function keepFromScrolling(plane, event) {
+  if (event.touches.length > 1 || !plane.frame || !isEditable()) return;
+  const index = nearest(plane, pixelOf(plane, event.touches[0]), REACH.touch);
+  if (index >= 0 && (!isPainted(studio.table) || index === studio.selected)) event.preventDefault();
+}
+
 function press(plane, event) {
   if (event.button !== 0 || !plane.frame || !isEditable()) return;
-  if (event.target.closest(".handle, .line-grip")) return;
+  if (event.target.closest(".handle")) return;
   const begun = pixelOf(plane, event);
   const index = nearest(plane, begun, REACH[event.pointerType] ?? 9);
   if (index >= 0) takePoint(plane, event, begun, index);
@@ -59,10 +68,11 @@ function awaitClick(plane, event, begun) {
   follow(plane, event, {
     move: () => {},
     end: (last, isCancelled) => {
-      if (isCancelled || distance(begun, last) > CLICK) return;
+      if (isCancelled || hasTravelled(begun, last)) return;
       const classes = studio.table.classes.length;
       const label = event.shiftKey || event.altKey ? (studio.label + 1) % classes : studio.label;
       addPoint(...pointAt(plane, last), label);
+      focusPoint(plane, studio.selected);
     },
   });
 }
@@ -79,14 +89,15 @@ function takePoint(plane, event, begun, index) {
   };
   follow(plane, event, {
     move: (pixel) => {
-      if (!isDragged && distance(begun, pixel) <= CLICK) return;
+      if (!isDragged && !hasTravelled(begun, pixel)) return;
       if (!isDragged) begin();
       isDragged = true;
       moveTo(pixel, true);
     },
-    end: (pixel) => {
+    end: (pixel, isCancelled) => {
       plane.host.classList.remove("dragging");
-      if (isDragged) moveTo(pixel, false);
+      // Taken from the hand, by a scroll or a call: the point goes back to where it was.
+      if (isDragged) moveTo(isCancelled ? begun : pixel, false);
       else if (isFlip) flipPoint(index);
       focusPoint(plane, index);
     },
@@ -97,7 +108,8 @@ function takePoint(plane, event, begun, index) {
   };
 }
 
-const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+/** Whether a hand has gone further than one that means to click. */
+export const hasTravelled = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) > CLICK;
 
 /** Follow a pointer until it is let go; at most one move in each frame. */
 export function follow(plane, event, { move, end }) {

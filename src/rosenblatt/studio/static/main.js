@@ -5,7 +5,7 @@ import { startAlgorithmPanel } from "./algorithm_panel.js";
 import { startCards } from "./cards.js";
 import { drawPresets, startDataPanel } from "./data_panel.js";
 import { startExports } from "./exports.js";
-import { drawHandles, giveHandles } from "./handles.js";
+import { giveHandles } from "./handles.js";
 import { giveHands } from "./hands.js";
 import { Plane } from "./plane.js";
 import { startRace } from "./race.js";
@@ -38,7 +38,6 @@ function drawPlanes(method) {
   for (const plane of planes) {
     if (!plane.size) plane.resize();
     plane[method]();
-    if (plane.isReady) drawHandles(plane);
   }
 }
 

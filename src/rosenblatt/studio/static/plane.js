@@ -28,6 +28,7 @@ export class Plane {
     // Names of what lies in the picture come from the points themselves.
     for (const name of LAYERS.slice(0, -2)) this.layers[name].setAttribute("aria-hidden", "true");
     this.size = 0;
+    this.handles = []; // the lines that can be taken by hand, where there are hands
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.host);
   }
@@ -125,6 +126,7 @@ export class Plane {
     else markWrong(layers.dots, table, wrong);
     if (isPainted(table) || this.isCanvasUsed) paintDots(this.canvas, frame, table, wrong);
     this.isCanvasUsed = isPainted(table);
+    for (const line of this.handles) line.draw();
     drawMarks(layers.marks, frame, table, {
       picked: run.picked[rowOf(run)] ?? -1,
       clashes: contradictions(studio.answer.verdict),

@@ -11,6 +11,8 @@ export function startToolbar() {
   byId("undo").addEventListener("click", undo);
   byId("notice").querySelector("button").addEventListener("click", () => notify(""));
   document.addEventListener("keydown", undoKey);
+  document.addEventListener("keydown", pointKey);
+  for (const event of ["focusin", "focusout"]) document.addEventListener(event, drawHint);
   on("answer", drawClasses);
   on("look", drawLook);
   for (const event of ["answer", "table", "selected", "look"]) on(event, drawHint);
@@ -21,6 +23,13 @@ function undoKey(event) {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || isTyping) return;
   event.preventDefault();
   undo();
+}
+
+/** The keys on the buttons hold wherever the focus is, as long as they mean nothing else there. */
+function pointKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+  if (event.key.toLowerCase() === "x") byId("flip").click();
+  else if (event.key === "Delete") byId("remove").click();
 }
 
 function startLayers() {
@@ -70,7 +79,7 @@ function newClass(name, label) {
 
 export const pretty = (name) => name.replace(/^-(?=\d)/, "−");
 
-const HINT = "Click adds a point, Shift-click one of the next class. Drag points and lines.";
+const HINT = "Click adds a point, Shift-click one of the next class. Drag points, and lines by their grips.";
 
 function drawHint() {
   const { table, selected } = studio;
@@ -84,6 +93,8 @@ function drawHint() {
 function aboutPoint(table, index) {
   const [x, y] = table.points[index].map(number);
   const label = pretty(table.classes[table.labels[index]]);
-  return `Point ${index + 1}: (${x}, ${y}), ${label}. Drag it or use the arrow keys.`;
+  const isHeld = document.activeElement?.matches(`.pt[data-index="${index}"]`);
+  const how = isHeld ? "Drag it or use the arrow keys." : "Drag it, flip it or delete it.";
+  return `Point ${index + 1}: (${x}, ${y}), ${label}. ${how}`;
 }
 
