@@ -1,7 +1,5 @@
 """The largest margin is what mathematics, exact fractions and other solvers say it is."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -296,19 +294,27 @@ def test_interruption_ends_the_search():
         max_margin(*street(), callback=interrupt)
 
 
-def test_time_limit_ends_with_the_best_rule_so_far():
+def test_time_limit_ends_with_the_best_rule_so_far(clock):
     X, y = street(n=5000, d=40)
     X *= 1 + np.random.default_rng(0).random((5000, 1))  # off the border: the best comes in steps
 
     def dawdle(progress):
         if progress.gap < 1.0:
-            time.sleep(2.1)
+            clock.let_pass(2.1)
 
     with pytest.warns(ConvergenceWarning, match="the time is over"):
         found = max_margin(X, y, time_limit=2.0, callback=dawdle)
     assert 1e-6 < max(found.gap, found.geometric_gap) < 1.0
     assert (canonical(X, y) @ found.w).min() == pytest.approx(1.0)
     assert max_margin(X, y).margin <= found.margin / (1 - found.gap) * (1 + 1e-6)
+
+
+def test_compiling_does_not_count_against_the_time_limit_of_a_margin(clock):
+    def compile_for_long(progress):
+        clock.compile_for(100)
+
+    found = max_margin(*street(n=50, d=3), time_limit=1, callback=compile_for_long)
+    assert found.gap < 1e-6
 
 
 def test_time_limit_without_any_rule_is_an_error():

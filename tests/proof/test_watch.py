@@ -7,8 +7,10 @@ from threading import Event
 
 import pytest
 
-from rosenblatt import ProofError, ProofProgress, prove
+from rosenblatt import ProofError, ProofProgress, prove, read
+from rosenblatt.kernels.mistake_counts import count_mistakes
 from rosenblatt.proof.watch import OutOfTimeError, Watch
+from rosenblatt.workflows.fitting import fit
 from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 
 
@@ -59,13 +61,50 @@ def test_work_gives_its_value_or_its_error():
             watch.wait(lambda: 1 // 0, "work", 1, short=short)
 
 
-def test_work_in_a_thread_is_left_when_the_time_is_over():
+def test_work_in_a_thread_is_left_when_the_time_is_over(clock):
     never, told = Event(), []
-    watch = Watch(time_limit=0.05, callback=told.append)
+
+    def tell(progress):
+        told.append(progress)
+        clock.let_pass(1.5)
+
+    watch = Watch(time_limit=2, callback=tell)
     with pytest.raises(OutOfTimeError, match="at: work, 7 examples"):
-        watch.wait(lambda: never.wait(60), "work", 7, short=False)
-    assert told[0].stage == "work"
+        watch.wait(never.wait, "work", 7, short=False)
+    assert [(progress.stage, progress.seconds) for progress in told] == [("work", 0), ("work", 1.5)]
     never.set()
+
+
+@pytest.fixture
+def slow_kernel(monkeypatch):
+    """Let something happen at the first call of the kernel that a proof begins with."""
+    happened = []
+
+    def put(happen):
+        def slowly(*arguments):
+            if not happened:
+                happened.append(happen())
+            return count_mistakes(*arguments)
+
+        monkeypatch.setattr("rosenblatt.proof.search.count_mistakes", slowly)
+
+    return put
+
+
+def test_compiling_does_not_count_against_the_time_limit_of_a_proof(clock, slow_kernel):
+    slow_kernel(lambda: clock.compile_for(100))
+    assert prove(LECTURE_X, LECTURE_Y, time_limit=1).separable
+
+
+def test_work_as_long_as_that_does_count(clock, slow_kernel):
+    slow_kernel(lambda: clock.let_pass(100))
+    with pytest.raises(OutOfTimeError):
+        prove(LECTURE_X, LECTURE_Y, time_limit=1)
+
+
+def test_fit_has_its_verdict_although_the_kernels_of_the_proof_are_compiled(clock, slow_kernel):
+    slow_kernel(lambda: clock.compile_for(100))
+    assert fit(read("breast-cancer"), prove_seconds=2.0).verdict.separable
 
 
 # As many examples as a linear program can be busy with for long
@@ -92,7 +131,8 @@ def test_a_long_linear_program_can_be_interrupted():
         try:
             said = process.stdout.readline()
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            # soon is within a tenth of a second; the bound ends a test that would never end
+            _, errors = process.communicate(timeout=600)
         finally:
             process.kill()
     assert said == "running\n", errors

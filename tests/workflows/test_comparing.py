@@ -1,7 +1,5 @@
 """The best learner is first, and good enough on public data."""
 
-import time
-
 import numpy as np
 import pytest
 from sklearn.metrics import f1_score
@@ -45,23 +43,32 @@ def test_a_learner_without_time_is_left_out_and_that_is_said():
         compare(read("iris"), seconds=1e-9)
 
 
-def test_with_little_time_the_folds_that_were_done_count():
+def test_with_little_time_the_folds_that_were_done_count(clock):
     task, ticks = make_task(read("iris")), iter([0.0, 0.0, 0.0, 9.0])
     way, parts = splits(task.y)
     seconds = 1.0
 
     class Slow(list):
-        """Splits of which the second takes long to come."""
+        """Splits of which the fourth takes long to come."""
 
         def __iter__(self):
             for part in super().__iter__():
-                time.sleep(next(ticks, 0.0) and 1.1)
+                clock.let_pass(next(ticks, 0.0))
                 yield part
 
     found = validate(task, "gaussian", way, Slow(parts), 0, lambda *_: None, seconds)
     assert found.way == "3 of 5 folds"
     assert len(found.fold_errors) == 3
     assert len(found.tested) == sum(len(test) for _, test in parts[:3])
+
+
+def test_a_learner_whose_kernels_are_compiled_is_not_left_out(clock):
+    def compile_for_long(stage, share):
+        clock.compile_for(100)
+
+    task = make_task(read("iris"))
+    way, parts = splits(task.y)
+    assert validate(task, "gaussian", way, parts, 0, compile_for_long, 1.0).way == "5-fold"
 
 
 @pytest.mark.soak

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+from rosenblatt.kernels.compiler import working_time
 
 
 class MarginProgress(NamedTuple):
@@ -25,7 +26,10 @@ class MarginProgress(NamedTuple):
 
 
 class Clock:
-    """Knows when the time is over, and tells the callback of each pass."""
+    """Knows when the time is over, and tells the callback of each pass.
+
+    While kernels are compiled its time stands still: that is not the fault of the data.
+    """
 
     def __init__(
         self,
@@ -33,18 +37,18 @@ class Clock:
         callback: Callable[[MarginProgress], Any] | None = None,
     ) -> None:
         self.limit, self._callback = time_limit, callback
-        self._start, self._n_passes = time.monotonic(), 0
+        self._start, self._n_passes = working_time(), 0
 
     @property
     def left(self) -> float | None:
         """The seconds that are left, some milliseconds at least; None without a limit."""
         if self.limit is None:
             return None
-        return max(0.01, self.limit - (time.monotonic() - self._start))
+        return max(0.01, self.limit - (working_time() - self._start))
 
     def is_over(self) -> bool:
         """Tell whether the time is used up."""
-        return self.limit is not None and time.monotonic() - self._start >= self.limit
+        return self.limit is not None and working_time() - self._start >= self.limit
 
     def tell(self, n_working: int, gap: float) -> None:
         """Report one pass."""

@@ -15,7 +15,6 @@ so the smaller set of pivots is taken.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import hypot
@@ -24,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt._validation import Array
+from rosenblatt.kernels.compiler import working_time
 from rosenblatt.kernels.sweep import ALL, GAIN, PASSED, PIVOT, ROOM, make_turn, sweep
 from rosenblatt.proof.rounding import Direction, Line
 
@@ -93,10 +93,10 @@ class Turning:
 
     def run(self, forced: int, time_limit: float | None, callback: Callback | None) -> bool:
         """Turn about all pivots, or until there is a line as good as can be; False if stopped."""
-        end = np.inf if time_limit is None else time.monotonic() + time_limit
+        end = np.inf if time_limit is None else working_time() + time_limit
         n_pivots, size = len(self._pivots), max(1, SLICE // len(self.points))
         for start in range(0, n_pivots, size):
-            if start > 0 and time.monotonic() > end:
+            if start > 0 and working_time() > end:
                 return False
             self._sweep(self._pivots[start : start + size], self._best, self._width)
             if callback is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from rosenblatt._counting import counted
 from rosenblatt._parameters import check_positive
 from rosenblatt.errors import ParameterError, ProofError
+from rosenblatt.kernels.compiler import working_time
 
 T = TypeVar("T")
 GLANCE = 0.1  # seconds between two looks at long work
@@ -38,7 +38,7 @@ class OutOfTimeError(ProofError):
 
 
 class Watch:
-    """Looks at the clock, and tells the callback."""
+    """Looks at the clock, which stands still while kernels are compiled, and tells the callback."""
 
     def __init__(self, time_limit: Any = None, callback: Any = None) -> None:
         if time_limit is not None:
@@ -47,12 +47,12 @@ class Watch:
             raise ParameterError(f"callback must be callable or None, got {callback!r}")
         self.time_limit: float | None = time_limit
         self._callback: Callable[[ProofProgress], Any] | None = callback
-        self._start = time.monotonic()
+        self._start = working_time()
 
     @property
     def seconds(self) -> float:
         """Since the start."""
-        return time.monotonic() - self._start
+        return working_time() - self._start
 
     @property
     def left(self) -> float:

@@ -1,0 +1,13 @@
+"""What tests of any room may ask for."""
+
+import pytest
+
+from tests.hand_clock import HandClock
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Put a clock of the test's own in the place of the one that time limits count by."""
+    hand = HandClock()
+    monkeypatch.setattr("rosenblatt.kernels.compiler.time", hand)
+    return hand
