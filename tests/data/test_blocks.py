@@ -40,7 +40,7 @@ PERCEPTRONS = [
     Perceptron(max_epochs=3),
     Perceptron(max_updates=7),
     Perceptron(rule="shuffled", random_state=1, max_epochs=20),
-    Perceptron(tie="+1", init=None, fit_intercept=False, max_epochs=5),
+    Perceptron(init=None, fit_intercept=False, max_epochs=5),
     AveragedPerceptron(epochs=3, shuffle=False),
     AveragedPerceptron(epochs=3, random_state=5),
 ]
@@ -99,6 +99,14 @@ def assert_the_same(one, two):
 def test_perceptrons_learn_the_same(kind, model, n_classes):
     X, y = sample(40, n_classes, seed=3, noise=0.1)
     assert_the_same(*both(model, KINDS[kind](X), y))
+
+
+@pytest.mark.parametrize("tie", ["+1", "-1"])
+def test_the_tie_conventions_are_learned_the_same(tie):
+    X, y = sample(40, 2, seed=3, noise=0.1)
+    one, two = both(Perceptron(tie=tie, fit_intercept=False, max_epochs=5), X, y)
+    assert_the_same(one, two)
+    np.testing.assert_array_equal(one.predict(0 * X), two.predict(0 * X))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -32,16 +32,15 @@ from tests.reference.perceptron import canonical, dot, perceptron
 from tests.reference.pocket import keep_best, pocket
 
 LOOKING = ("first", "cyclic", "worst")  # rules that draw nothing
-TIES = ("mistake", "+1", "-1")
 
 
-def check_joint(data, kind, rule, tie, most):
+def check_joint(data, kind, rule, most):
     X, rows = canonical(data.X), THREE_KINDS[kind](data.X)
-    W, picks, _ = joint(X, data.y, 3, rule, tie, max_updates=most)
-    model = Perceptron(rule=rule, tie=tie, max_updates=most, max_epochs=None)
+    W, picks, _ = joint(X, data.y, 3, rule, max_updates=most)
+    model = Perceptron(rule=rule, max_updates=most, max_epochs=None)
     fit(model, rows, data.y)
     assert (weights(model), model.n_updates_) == (W, len(picks))
-    wrong = [is_mistake(W, x, y, tie) for x, y in zip(X, data.y, strict=True)]
+    wrong = [is_mistake(W, x, y) for x, y in zip(X, data.y, strict=True)]
     assert model.converged_ == (not any(wrong))
     assert model.predict(rows).tolist() == [chosen(W, x) for x in X]
     assert model.decision_function(rows).tolist() == [[dot(w, x) for w in W] for x in X]
@@ -50,14 +49,14 @@ def check_joint(data, kind, rule, tie, most):
 @pytest.mark.parametrize("kind", THREE_KINDS)
 def test_the_joint_rule_equals_the_reference_on_all_kinds_of_rows(kind):
     low, high = (0, 1) if kind == "presence int32" else (-3, 3)
-    data, ties = small_data(n_classes=3, low=low, high=high), st.sampled_from(TIES)
-    loop = given(data, st.just(kind), st.just("cyclic"), ties, st.integers(1, 40))
+    data = small_data(n_classes=3, low=low, high=high)
+    loop = given(data, st.just(kind), st.just("cyclic"), st.integers(1, 40))
     FEW(loop(check_joint))()
 
 
 def joint_loop(rule):
-    dense, ties = st.just("dense float64"), st.sampled_from(TIES)
-    return given(small_data(n_classes=3), dense, st.just(rule), ties, st.integers(1, 40))
+    dense = st.just("dense float64")
+    return given(small_data(n_classes=3), dense, st.just(rule), st.integers(1, 40))
 
 
 @pytest.mark.parametrize("rule", ["first", "worst"])
@@ -101,9 +100,6 @@ def test_a_tie_goes_to_the_lowest_class_and_is_a_mistake_when_another_is_right()
     X, y = [[1], [2], [4]], [0, 1, 2]
     model = fit(Perceptron(max_updates=1), X, y)
     assert weights(model) == [[-1, -2], [1, 2], [0, 0]]
-    for tie in ("+1", "-1"):
-        model = Perceptron(tie=tie).fit(X, y)
-        assert (model.n_updates_, model.converged_) == (0, True)
 
 
 def test_two_classes_have_one_vector_whatever_the_way():

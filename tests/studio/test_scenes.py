@@ -139,6 +139,14 @@ def test_one_vector_moves_at_a_time(studio, way):
             assert sides == {None, moved}
 
 
+def test_a_tie_of_two_classes_is_no_matter_of_three(studio):
+    # the page does not offer it there; a choice left from two classes is not used
+    runs = [{"algorithm": "perceptron", "tie": tie} for tie in ("mistake", "+1")]
+    said = {"points": [[0, 0], [1, 0], [2, 2]], "labels": [0, 1, 2], "classes": ["a", "b", "c"]}
+    one, two = (studio.scene(said, run)["runs"][0]["weights"] for run in runs)
+    assert one == two
+
+
 @pytest.mark.parametrize("tie", ["mistake", "+1", "-1"])
 def test_ties_are_settled_as_asked(studio, tie):
     data = {"points": [[1, 0], [-1, 0]], "labels": [1, 0]}

@@ -17,7 +17,7 @@ from rosenblatt._parameters import check_unchanged
 from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
 from rosenblatt.errors import DataError, Said
-from rosenblatt.linear.multiclass import decide
+from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.linear.progress import FitOptions
 
@@ -36,6 +36,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     n_updates_: int
     n_epochs_: int
     multiclass: str  # where there is a choice
+    tie: str  # likewise
 
     # `sample_weight` scales an update. That is not the same as repeating the example, which is
     # what scikit-learn's meta-estimators take it for when they see it in the signature of `fit`.
@@ -45,7 +46,8 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def decision_function(self, X: Any) -> Array:
         """Return the score of each row: w . x + b for two classes, one column per class for more.
 
-        With two classes a score above 0 means `classes_[1]`.
+        With two classes a score above 0 means `classes_[1]`, and so does 0 after learning with
+        tie="+1".
         """
         check_is_fitted(self)
         return decide(self._scores(X), len(self.classes_), self._learned_way())
@@ -55,7 +57,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         scores = self.decision_function(X)
         if scores.ndim == 1:
             # one class alone, met by partial_fit, is all there is to predict
-            chosen = (scores > 0) & (len(self.classes_) > 1)
+            chosen = positive(scores, learned_tie(self)) & (len(self.classes_) > 1)
         else:
             chosen = scores.argmax(axis=1)
         labels: Array = self.classes_.take(chosen)
@@ -129,6 +131,8 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
         if hasattr(self, "multiclass"):
             self._learned_multiclass = self.multiclass
+        if hasattr(self, "tie"):
+            self._learned_tie = self.tie
         self.n_features_in_ = data.n_features
         if data.feature_names is not None:
             self.feature_names_in_ = data.feature_names

@@ -55,7 +55,16 @@ class BudgetedPerceptron(LinearClassifier):
                 in_shell="",
             )
 
+    def _check_tie(self, classes: Array) -> None:
+        if len(classes) > 2 and self.tie != "mistake":
+            # from zero a joint learner has all classes equal: with a tie for right it stays there
+            raise ParameterError(
+                f"tie={self.tie!r} is a convention of two classes, got {len(classes)}; "
+                "set tie='mistake'"
+            )
+
     def _runs(self, data: TrainingSet) -> list[Run]:
+        self._check_tie(data.classes)
         random_state = check_seed(self.random_state)
         start = self._start(data)
         return [

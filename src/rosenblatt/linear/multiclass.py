@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -135,6 +135,22 @@ def grow(weights: Array, before: Array, after: Array, way: str) -> Array:
     elif len(before) > 2:
         grown[place] = weights
     return grown
+
+
+def learned_tie(model: Any) -> str:
+    """Return what a point on the boundary was while a model learned; `tie` may be another now."""
+    return str(getattr(model, "_learned_tie", getattr(model, "tie", "mistake")))
+
+
+def positive(scores: Array, tie: str) -> Array:
+    """Tell which scores of two classes mean the second; 0 does after learning with tie="+1".
+
+    Examples
+    --------
+    >>> positive(np.array([-1.0, 0.0, 2.0]), "mistake"), positive(np.array([0.0]), "+1")
+    (array([False, False,  True]), array([ True]))
+    """
+    return np.asarray(scores >= 0 if tie == "+1" else scores > 0)
 
 
 def decide(scores: Array, n_classes: int, way: str) -> Array:

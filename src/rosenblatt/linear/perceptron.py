@@ -38,7 +38,8 @@ class Perceptron(BudgetedPerceptron):
         order drawn anew for each epoch; the one with the most negative margin.
     tie : {"mistake", "+1", "-1"}, default="mistake"
         What a point on the boundary is while learning: a mistake, or a member of `classes_[1]`
-        or of `classes_[0]`.
+        or of `classes_[0]`; the last two are for two classes only. `predict` puts it into
+        `classes_[1]` after "+1", else into `classes_[0]`.
     init : array-like of shape (n_features + 1,), "regression" or None, default=None
         The weights to start from, w0 first; zeros by default. With more than two classes, a row
         for each weight vector. "regression" starts from the weights of least squares.
@@ -113,6 +114,7 @@ class Perceptron(BudgetedPerceptron):
         if hasattr(self, "classes_"):
             self._check_goes_on()
         data, before = self._check_more(X, y, classes, sample_weight)
+        self._check_tie(data.classes)
         tie = TIES[self.tie]
         if before is None:
             start = self._start(data)
@@ -135,6 +137,7 @@ class Perceptron(BudgetedPerceptron):
         self._check_parameters()
         check_runs_on_blocks(self.rule, self.init)
         data, shuffled = without_rows(blocks), self.rule == "shuffled"
+        self._check_tie(data.classes)
         parts = splits_of(blocks, self.multiclass, shuffled)
         random_state = check_seed(self.random_state) if shuffled else None
         start = hypotheses(self._start(data), len(parts), is_ours=True)

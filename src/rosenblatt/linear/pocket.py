@@ -31,7 +31,8 @@ class PocketPerceptron(BudgetedPerceptron):
     rule : {"random", "first", "cyclic", "shuffled", "worst"}, default="random"
         Which misclassified example is corrected; see `Perceptron`.
     tie : {"mistake", "+1", "-1"}, default="mistake"
-        What a point on the boundary is while learning and counting.
+        What a point on the boundary is while learning, counting and, two classes only, predicting:
+        as for `Perceptron`.
     init : array-like of shape (n_features + 1,), "regression" or None, default=None
         The weights to start from, w0 first; they are the first in the pocket.
     max_epochs : int or None, default=None

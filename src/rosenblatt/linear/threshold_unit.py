@@ -70,9 +70,7 @@ class ThresholdUnit(LinearClassifier):
     def predict(self, X: Any) -> Array:
         """Return +1 or -1 for each row."""
         check_choice(self.tie, "tie", ("-1", "+1"))
-        scores = self.decision_function(X)
-        fires = scores >= 0 if self.tie == "+1" else scores > 0
-        return np.where(fires, 1, -1)
+        return super().predict(X)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn that there is nothing to wait for."""

@@ -98,4 +98,4 @@ CHECKS: dict[str, dict[str, Check]] = (
 )
 OPTIONAL = {"feature_names_in_", "_sums"}
 # How parameters were while learning: in a file only if they were changed since
-OPTIONAL |= {"_learned_multiclass", "_learned_fit_intercept", "_learned_binarize"}
+OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.linear.multiclass import WAYS
+from rosenblatt.linear.run import TIES
 from rosenblatt.model_file.kinds import (
     LABELLED,
     Check,
@@ -89,6 +90,9 @@ LINEAR: dict[str, Check] = LABELLED | {
     "converged_": is_flag,
     "_learned_multiclass": lambda value, m: isinstance(value, str) and value in WAYS,
 }
+BUDGETED: dict[str, Check] = LINEAR | {
+    "_learned_tie": lambda value, m: isinstance(value, str) and value in TIES,
+}
 SQUARES: dict[str, Check] = {
     "coef_": floats("v", "d"),
     "intercept_": floats("v"),
@@ -97,9 +101,9 @@ SQUARES: dict[str, Check] = {
     "_sums": _are_sums,
 }
 CHECKS: dict[str, dict[str, Check]] = {
-    "Perceptron": LINEAR,
+    "Perceptron": BUDGETED,
     "BatchPerceptron": LINEAR,
-    "PocketPerceptron": LINEAR
+    "PocketPerceptron": BUDGETED
     | {"error_": is_number, "error_path_": lambda value, m: isinstance(value, list)},
     "AveragedPerceptron": LINEAR | {"_memory": _is_memory},
     "VotedPerceptron": LINEAR

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from rosenblatt._validation import Array
-from rosenblatt.linear.multiclass import decide
+from rosenblatt.linear.multiclass import decide, positive
 
 SIGN, ARGMAX, VOTES = "sign", "argmax", "votes"
 NOBODY = -1  # no class gains, or none loses
@@ -67,7 +67,9 @@ def coding_of(n_classes: int, way: str) -> str:
     return VOTES if way == "one-vs-one" else ARGMAX
 
 
-def classes_of(weights: Array, X: Array, coding: str, n_classes: int) -> Array:
+def classes_of(
+    weights: Array, X: Array, coding: str, n_classes: int, tie: str = "mistake"
+) -> Array:
     """Return the index of the class that weights (vectors, d+1) choose for each row of X.
 
     Examples
@@ -77,7 +79,7 @@ def classes_of(weights: Array, X: Array, coding: str, n_classes: int) -> Array:
     """
     scores = X @ weights[:, 1:].T + weights[:, 0]
     if coding == SIGN:
-        return np.asarray((scores[:, 0] > 0).astype(np.int64))
+        return positive(scores[:, 0], tie).astype(np.int64)
     way = "one-vs-one" if coding == VOTES else "joint"
     return np.asarray(decide(scores, n_classes, way).argmax(axis=1))
 

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
+from rosenblatt.linear.multiclass import learned_tie
 from rosenblatt.workflows.tasks import learner_of
 
 
@@ -31,12 +32,14 @@ class Contributions(NamedTuple):
     """What features add, and what is there without them.
 
     `of(i)` gives the columns that matter in row i and a matrix of what they add: a row for each
-    class, or one row alone, which is how far the second of two classes is ahead.
+    class, or one row alone, which is how far the second of two classes is ahead. A score of 0 is
+    for the first of two classes, unless `tie` says otherwise.
     """
 
     classes: Array
     intercept: Array
     of: Callable[[int], tuple[Array, Array]]
+    tie: str = "mistake"
 
 
 def linear_form(model: Any) -> LinearForm:
@@ -63,7 +66,8 @@ def contributions(model: Any, Z: Any) -> Contributions:
     logs_of = NAIVE.get(type(learner).__name__)
     if logs_of is None:
         classes, coef, intercept = linear_form(model)
-        return Contributions(classes, intercept, lambda i: _weighted(coef, *_entries(Z, i)))
+        tie = learned_tie(learner)
+        return Contributions(classes, intercept, lambda i: _weighted(coef, *_entries(Z, i)), tie)
     logs = logs_of(learner)
 
     def of(i: int) -> tuple[Array, Array]:

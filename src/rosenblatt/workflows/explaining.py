@@ -13,6 +13,7 @@ from scipy import sparse
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
+from rosenblatt.linear.multiclass import positive
 from rosenblatt.workflows.contributions import Contributions, contributions, has_logs, linear_form
 from rosenblatt.workflows.tasks import learner_of, rows, words_of
 
@@ -33,7 +34,8 @@ class Explanation:
     """One prediction. The contributions and the intercept add up to the score.
 
     With two classes the score is that of the second of `classes_`, which is predicted when it is
-    above 0. With more it is how far the predicted class is ahead of the `rival`.
+    above 0, or 0 after learning with tie="+1". With more it is how far the predicted class is
+    ahead of the `rival`.
     """
 
     label: Any
@@ -97,14 +99,14 @@ def explain(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation
 
 
 def _explanation(added: Contributions, i: int, names: dict[int, str]) -> Explanation:
-    classes, intercept, of = added
+    classes, intercept, of, tie = added
     columns, matrix = of(i)
     if len(classes) == 2:
         alone = len(matrix) == 1
         parts = matrix[0] if alone else matrix[1] - matrix[0]
         b = intercept[0] if alone else intercept[1] - intercept[0]
         score = fsum([b, *parts])
-        first, second = (1, 0) if score > 0 else (0, 1)
+        first, second = (1, 0) if positive(np.array(score), tie) else (0, 1)
     else:
         scores = matrix.sum(axis=1) + intercept
         first, second = np.argsort(-scores, kind="stable")[:2]

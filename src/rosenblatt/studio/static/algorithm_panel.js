@@ -69,7 +69,8 @@ function drawRun(host, which, many) {
 function relevantOptions(known, run, many) {
   const options = known.options.filter((option) => option in OPTIONS && option !== "multiclass");
   const isRandom = !options.includes("rule") || ["random", "shuffled"].includes(run.rule);
-  const kept = options.filter((option) => (option !== "seed" || isRandom) && (option !== "init" || !many));
+  const ofTwo = ["init", "tie"]; // a start line and the sides of w·x = 0 are those of two classes
+  const kept = options.filter((option) => (option !== "seed" || isRandom) && !(many && ofTwo.includes(option)));
   return many && known.many?.length > 1 ? ["multiclass", ...kept] : kept;
 }
 

@@ -94,6 +94,11 @@ class Choice:
     seed: int = 0
 
     @property
+    def at_zero(self) -> str:
+        """What a point on the boundary is: a choice where there is one."""
+        return self.tie if "tie" in ALGORITHMS[self.algorithm].options else "mistake"
+
+    @property
     def way(self) -> str:
         """How this algorithm tells more than two classes apart."""
         many = ALGORITHMS[self.algorithm].many

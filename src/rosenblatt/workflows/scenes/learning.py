@@ -69,10 +69,11 @@ def make_learner(choice: Choice, two: bool) -> Any:
         epochs, seed = choice.epochs, choice.seed
         return AveragedPerceptron(epochs=epochs, multiclass=way, random_state=seed)
     start: Any = choice.init if two else None  # a line divides two classes
+    tie = choice.tie if two else "mistake"  # the other conventions are of two classes, too
     kind = PocketPerceptron if name == "pocket" else Perceptron
     return kind(
         rule=choice.rule,
-        tie=choice.tie,
+        tie=tie,
         init="regression" if name == "regression-perceptron" else start,
         max_epochs=None,
         max_updates=choice.max_updates,

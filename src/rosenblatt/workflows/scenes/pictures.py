@@ -31,12 +31,12 @@ class _Rule:
 
     def __init__(self, outcome: Outcome, row: int) -> None:
         self.classes_, self._steps = outcome.present, outcome.steps
-        self._weights = outcome.steps.weights[row]
+        self._weights, self._tie = outcome.steps.weights[row], outcome.choice.at_zero
 
     def predict(self, X: Array) -> Array:
         """Return the class of each point."""
         steps = self._steps
-        said = classes_of(self._weights, X, steps.coding, steps.n_classes)
+        said = classes_of(self._weights, X, steps.coding, steps.n_classes, self._tie)
         return np.asarray(self.classes_[said])
 
 
