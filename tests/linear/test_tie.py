@@ -104,7 +104,7 @@ def test_an_explanation_names_the_class_that_is_predicted(tmp_path):
 @pytest.mark.parametrize(("tie", "code"), [("mistake", 0), ("+1", 1), ("-1", 0)])
 def test_a_picture_has_the_plane_on_the_side_that_is_predicted(tie, code):
     X = np.array([[0.0, 1.0], [1.0, 0.0]])
-    model = Perceptron(tie=tie, max_updates=1).fit(X, [0, 1])
+    model = Perceptron(tie=tie).fit(X, [0, 1])
     model.coef_[:], model.intercept_[:] = 0.0, 0.0  # every point is on the boundary
     view = project(X, None)
     codes = region_codes((0, 1, 0, 1), view, np.zeros(3), model, model.classes_)

@@ -84,7 +84,7 @@ def fewest_mistakes(
     y : array-like of shape (n_examples,)
         Their labels, of two classes.
     time_limit : float or None, default=None
-        Seconds to search.
+        Seconds to search; those in which kernels are compiled do not count.
     fit_intercept : bool, default=True
         False asks about rules through the origin.
     random_state : int, RandomState or None, default=0

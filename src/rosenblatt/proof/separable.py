@@ -46,7 +46,7 @@ def prove(
     multiclass : {"one-vs-rest", "one-vs-one"}, default="one-vs-rest"
         The questions that more than two classes raise.
     time_limit : float or None, default=None
-        Seconds to search.
+        Seconds to search; those in which kernels are compiled do not count.
     callback : callable or None, default=None
         Is told a `ProofProgress` from time to time.
 
