@@ -13,7 +13,6 @@ from tests.model_file.samples import fitted, joined, parts, rows
 X, Y = rows()
 CASES = [
     (r.Perceptron(multiclass="one-vs-one", max_epochs=2), {"multiclass": "joint"}),
-    (r.PocketPerceptron(max_updates=9, random_state=0), {"tie": "+1"}),
     (r.AveragedPerceptron(epochs=2, random_state=0), {"multiclass": "one-vs-one"}),
     (r.VotedPerceptron(epochs=2), {"multiclass": "one-vs-rest", "fit_intercept": False}),
     (r.VotedPerceptron(epochs=2, fit_intercept=False), {"fit_intercept": True}),

@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.plot.projection import Projection, project
 from rosenblatt.plot.style import BLACK, GREEN, figure_of, label, legend_beside, marks, new_axes
 
@@ -183,7 +182,10 @@ def region_codes(
     grid = np.column_stack([x.ravel(), y.ravel()])
     if g is not None and len(model.classes_) == 2:
         w = view.weights(g)
-        said = model.classes_[positive(w[0] + grid @ w[1:], learned_tie(model)).astype(np.int64)]
+        scores = w[0] + grid @ w[1:]
+        # a point on the boundary is where it was learned to be
+        second = scores >= 0 if getattr(model, "_learned_tie", "") == "+1" else scores > 0
+        said = model.classes_[second.astype(np.int64)]
     else:
         said = model.predict(grid @ view.axes.T)
     return np.asarray(np.searchsorted(classes, said).reshape(N_PIXELS, N_PIXELS))
