@@ -2,6 +2,8 @@
 
 import bz2
 import lzma
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,7 +77,6 @@ def test_comma_tables_equal_numpys():
 
 
 def test_sms_messages_are_words_and_labels():
-    pytest.importorskip("rosenblatt.text.words")
     path = shared("sms-spam/SMSSpamCollection.xz")
     examples = read(path)
     assert dict(zip(*np.unique(examples.y, return_counts=True), strict=True)) == {
@@ -87,6 +88,22 @@ def test_sms_messages_are_words_and_labels():
     with lzma.open(path, "rt", encoding="utf-8", newline="\n") as file:
         texts = [line.rstrip("\n").split("\t", 1)[1] for line in file]
     assert [text.strip() for text in texts] == examples.texts.to_pylist()
+
+
+def test_where_the_data_must_be_an_absent_file_fails_and_elsewhere_it_is_skipped(monkeypatch):
+    monkeypatch.setenv("ROSENBLATT_NEEDS_DATA", "1")
+    with pytest.raises(pytest.fail.Exception, match=r"no/such-file is absent"):
+        shared("no/such-file")
+    monkeypatch.delenv("ROSENBLATT_NEEDS_DATA")
+    with pytest.raises(pytest.skip.Exception, match=r"needs .*no/such-file"):
+        shared("no/such-file")
+
+
+def test_no_test_looks_for_the_data_by_itself():
+    tests = Path(__file__).parents[1]
+    place = re.compile(r"""[s]hared/data/|["'][s]hared["']""")
+    looking = [path for path in tests.rglob("*.py") if place.search(path.read_text())]
+    assert looking == [tests / "data" / "files.py"]
 
 
 @pytest.mark.soak

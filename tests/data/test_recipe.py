@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from rosenblatt import DataError, ParameterError, read
+from rosenblatt import BagOfWords, DataError, ParameterError, read
 from rosenblatt.data.read import recipe_from_dict
 
 TRAIN = (
@@ -117,11 +117,10 @@ def test_a_recipe_of_unknown_kind_is_refused():
 
 
 def test_text_columns_become_words(given):
-    words = pytest.importorskip("rosenblatt.text.words")
     texts = ["win cash now", "see you soon", "cash for you", ""]
     rows = "".join(f"{n},{text},{n % 2}\n" for n, text in enumerate(texts))
     examples = read(given("n,said,y\n" + rows), bits=12)
-    expected = words.BagOfWords(bits=12).transform(texts)
+    expected = BagOfWords(bits=12).transform(texts)
     assert examples.X.shape == (4, 1 + 4096)
     np.testing.assert_array_equal(examples.X[:, [0]].toarray().ravel(), [0, 1, 2, 3])
     np.testing.assert_array_equal(examples.X[:, 1:].toarray(), expected.toarray())
@@ -130,5 +129,5 @@ def test_text_columns_become_words(given):
     assert "said:cash" in told
     again = read(given("said,n\nmore cash,7\n"), recipe=examples.recipe, header=True)
     np.testing.assert_array_equal(
-        again.X[:, 1:].toarray(), words.BagOfWords(bits=12).transform(["more cash"]).toarray()
+        again.X[:, 1:].toarray(), BagOfWords(bits=12).transform(["more cash"]).toarray()
     )

@@ -12,17 +12,14 @@ import pytest
 from rosenblatt.mail_filter.evaluating import evaluate
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.training import Corpus
-
-MAILS = Path(__file__).parents[3] / "shared/data/spamassassin/spamassassin-raw.tar.xz"
-
-pytestmark = pytest.mark.skipif(not MAILS.exists(), reason="needs ../shared/data/spamassassin")
+from tests.data.files import shared
 
 
 @pytest.fixture(scope="module")
 def mails():
     """Words and label of each mail, in the order of the names."""
     found = {}
-    with tarfile.open(MAILS) as archive:
+    with tarfile.open(shared("spamassassin/spamassassin-raw.tar.xz")) as archive:
         for member in archive:
             if member.isfile():
                 is_spam = Path(member.name).parent.name.startswith("spam")

@@ -2,16 +2,15 @@
 
 import lzma
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_svmlight_file
 
 from rosenblatt import prove
+from tests.data.files import shared
 from tests.proof.evidence import assert_minimal, assert_true
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 CSV = {
     "sonar": "uci-small/sonar.csv.xz",
     "ionosphere": "uci-small/ionosphere.csv.xz",
@@ -23,10 +22,7 @@ SVMLIGHT = {name: f"libsvm/{name}.xz" for name in ("mushrooms", "a9a", "w8a")}
 
 
 def opened(name):
-    path = DATA / name
-    if not path.exists():
-        pytest.skip(f"the public data ../shared/data/{name} is not here")
-    return lzma.open(path)
+    return lzma.open(shared(name))
 
 
 def numbers_and_label(name):

@@ -2,7 +2,6 @@
 
 import lzma
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,9 +15,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from rosenblatt import AveragedPerceptron, BagOfWords, OnlinePipeline, Perceptron
 from rosenblatt.errors import ParameterError
+from tests.data.files import shared
 from tests.text.samples import random_texts
-
-SMS = Path(__file__).resolve().parents[3] / "shared" / "data" / "sms-spam" / "SMSSpamCollection.xz"
 
 
 def labelled(n=300):
@@ -80,9 +78,8 @@ def test_clone_and_pickle_keep_everything():
     assert (again.transform(["two drei"]) != model.transform(["two drei"])).nnz == 0
 
 
-@pytest.mark.skipif(not SMS.exists(), reason="SMS Spam is not in ../shared/data")
 def test_spam_is_told_from_ham_as_well_as_with_the_words_of_scikit_learn():
-    with lzma.open(SMS, "rt", encoding="utf-8") as file:
+    with lzma.open(shared("sms-spam/SMSSpamCollection.xz"), "rt", encoding="utf-8") as file:
         lines = file.read().splitlines()
     y, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
     peer = make_pipeline(CountVectorizer(binary=True), PeerPerceptron())
