@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from safetensors.numpy import load_file
 import rosenblatt
 from rosenblatt import ModelFileError
 from rosenblatt.mail_filter.estimator import MailFilter
-from rosenblatt.mail_filter.file import memory_of, read_memory, write_memory
+from rosenblatt.mail_filter.file import made_of, memory_of, read_memory, write_memory
 from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import judge
 from rosenblatt.model_file import describe
+from rosenblatt.model_file.container import Content, read_file, write_file
 from tests.mail_filter.mails import mail, mails
 
 
@@ -56,17 +58,48 @@ def test_the_same_filter_gives_the_same_bytes(path, tmp_path):
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
-def test_a_changed_byte_is_noticed_or_means_nothing(path):
+def changed_at(raw, place, draw):
+    return raw[:place] + bytes([raw[place] ^ 1 << draw.randrange(8)]) + raw[place + 1 :]
+
+
+def test_each_changed_byte_is_refused_but_those_that_decide_nothing(path):
     raw, draw = path.read_bytes(), random.Random(0)  # noqa: S311
     words = features_of(mail("spam", 99))
     expected = judge(memory_of(raw, "m"), words)
-    places = [*range(400), *draw.sample(range(len(raw)), 1500)]
-    for place in places:
-        changed = raw[:place] + bytes([raw[place] ^ 1 << draw.randrange(8)]) + raw[place + 1 :]
+    entries = rb'"xxh64":"\w+"|"bytes":"0*|"version":"1|"library":"[^"]+"|"made":"{.*?}"'
+    idle = {place for entry in re.finditer(entries, raw) for place in range(*entry.span())}
+    accepted = set()
+    for place in range(len(raw)):
         try:
-            assert judge(memory_of(changed, "m"), words) == expected
+            assert judge(memory_of(changed_at(raw, place, draw), "m"), words) == expected
+            accepted.add(place)
         except ModelFileError:
             continue
+    assert accepted <= idle
+    assert len(idle) < 150
+    assert len(raw) > 5000
+
+
+def test_who_changes_a_filter_refuses_every_changed_byte(path, tmp_path):
+    raw, draw, damaged = path.read_bytes(), random.Random(0), tmp_path / "m"  # noqa: S311
+    assert made_of(path) == {"spam": "here"}
+    places, refused = [*range(0, 800, 4), *draw.sample(range(len(raw)), 100)], 0
+    for place in places:
+        damaged.write_bytes(changed_at(raw, place, draw))
+        try:
+            made_of(damaged)
+        except ModelFileError:
+            refused += 1
+    assert refused == len(places)
+
+
+@pytest.mark.parametrize("made", ["", "[1]", "{", "9" * 5000])
+def test_a_crafted_word_about_the_making_is_refused(made, path, tmp_path):
+    metadata, arrays = read_file(path)
+    facts = {name: metadata[name] for name in ("library", "model", "crc32")} | {"made": made}
+    write_file(tmp_path / "m", Content(facts, arrays))
+    with pytest.raises(ModelFileError, match="does not say how it was made"):
+        made_of(tmp_path / "m")
 
 
 @pytest.mark.parametrize("size", [0, 1, 8, 100, 1000, -1])

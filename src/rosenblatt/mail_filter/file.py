@@ -2,7 +2,8 @@
 
 Reading it here needs the standard library only. The checksum of model files, XXH64, would need
 Numba to be quick; so the file carries a CRC-32 too, of the same bytes, which `zlib` has.
-`rosenblatt.load` reads the same file the long way, and checks both.
+`rosenblatt.load` reads the same file the long way, and checks both. The CRC-32 covers all that
+decides about a message; who changes a filter checks every byte of it first (`made_of`).
 """
 
 from __future__ import annotations
@@ -94,9 +95,17 @@ def write_memory(path: str | os.PathLike[str], memory: Memory, made: dict[str, A
 
 
 def made_of(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return how the filter in a sound file was made."""
-    raw = Path(path).read_bytes()
-    made: dict[str, Any] = json.loads(_parts(raw, int.from_bytes(raw[:8], "little"))[0]["made"])
+    """Return how the filter in a file was made; a ModelFileError if any byte of it is damaged."""
+    # not above: the checksum of the whole file needs Numba, as it does when the file is written
+    from rosenblatt.model_file.container import read_file
+
+    metadata = read_file(Path(path)).metadata
+    try:
+        made = json.loads(metadata["made"])
+    except (ValueError, LookupError, RecursionError) as error:
+        raise ModelFileError(f"{path} does not say how it was made: {str(error)[:80]}") from error
+    if not isinstance(made, dict):
+        raise ModelFileError(f"{path} does not say how it was made: {str(made)[:80]}")
     return made
 
 
