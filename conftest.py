@@ -1,9 +1,17 @@
-"""Settings of all tests: a switch of SciPy, and an order in which two workers compile little."""
+"""Settings of all tests: switches of SciPy and Hypothesis, an order in which little is compiled."""
 
 import os
 
+from hypothesis import HealthCheck, settings
+
 # scikit-learn's checks of estimators run in full: the one of the array API needs it
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
+# an example that takes long, since a kernel is compiled or others work here, too, is no failure
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 # What learns from rows of all kinds. Of two workers each begins with a half of the tests, and what
 # the bodies of `rosenblatt.kernels.rows` compile to is kept by a process, not in the cache on disk.
