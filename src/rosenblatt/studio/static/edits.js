@@ -1,33 +1,12 @@
 /**
  * What a hand does to the data: add, move, flip, delete, bend the target. Each edit turns a preset
- * into points of one's own and can be undone.
+ * into points of one's own; `history.js` can undo it.
  */
 
-import { fitTo, notify, on, say, select, studio } from "./state.js";
-
-const MOST_UNDONE = 100;
-const past = [];
-
-export const canUndo = () => past.length > 0;
-
-/** Remember the data as it is now, to come back to it. Called once before a drag, not on each move. */
-export function remember() {
-  past.push({ data: studio.data, box: studio.box });
-  if (past.length > MOST_UNDONE) past.shift();
-}
-
-export function undo() {
-  const before = past.pop();
-  if (!before) return;
-  studio.data = before.data;
-  fitTo(before.box);
-  if (before.data.points) studio.table = before.data;
-  structural();
-}
+import { on, say, select, studio } from "./state.js";
 
 export function addPoint(x, y, label) {
   const { table } = studio;
-  remember();
   const known = Math.min(label, table.classes.length - 1);
   change({ points: [...table.points, [x, y]], labels: [...table.labels, known] });
   structural();
@@ -48,7 +27,6 @@ export function movePoint(index, x, y, quick) {
 export function flipPoint(index, label = null) {
   const { labels, classes } = studio.table;
   if (!(index in labels)) return;
-  remember();
   const changed = labels.slice();
   changed[index] = label ?? (labels[index] + 1) % classes.length;
   change({ labels: changed });
@@ -58,11 +36,6 @@ export function flipPoint(index, label = null) {
 export function removePoint(index) {
   const { points, labels } = studio.table;
   if (!(index in points)) return;
-  if (points.length === 1) {
-    notify("The last point stays: there is nothing to learn from no points.");
-    return;
-  }
-  remember();
   change({ points: points.filter((_, i) => i !== index), labels: labels.filter((_, i) => i !== index) });
   select(-1);
   structural();

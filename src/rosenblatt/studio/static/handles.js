@@ -4,7 +4,7 @@
  * elsewhere a click beside it adds a point like any other.
  */
 
-import { bendTarget, remember, rounded } from "./edits.js";
+import { bendTarget, rounded } from "./edits.js";
 import { segment, through } from "./geometry.js";
 import { follow, hasTravelled, pixelOf } from "./hands.js";
 import { changeRun, rowOf, seek, studio } from "./state.js";
@@ -33,7 +33,6 @@ const START = {
     return plane.run.weights[rowOf(plane.run)][0];
   },
   hasHandles: (plane) => studio.runs[plane.which].init !== null && studio.place === 0,
-  begin: () => {},
   move(plane, w, quick) {
     studio.quick = quick;
     if (studio.place !== 0) seek(0);
@@ -54,7 +53,6 @@ const TARGET = {
     return show.has("target") && table.classes.length === 2 ? (table.target ?? null) : null;
   },
   hasHandles: () => true,
-  begin: remember,
   move: (_, w, quick) => bendTarget(w, quick),
 };
 
@@ -125,7 +123,6 @@ class MovableLine {
     follow(plane, event, {
       move: (pixel) => {
         if (!isDragged && !hasTravelled(begun, pixel)) return;
-        if (!isDragged) line.begin();
         isDragged = true;
         moveTo(pixel, true);
       },
@@ -146,7 +143,7 @@ class MovableLine {
     const step = studio.box.side / 100;
     const here = this.place(segment(w, plane.frame.box), end);
     const there = here.map((value, axis) => value + step * move[axis]);
-    line.begin();
+    if (!event.repeat) studio.gesture += 1;
     line.move(plane, this.led(w, end, here, there), false);
   }
 }

@@ -4,7 +4,7 @@
  * the next and the previous point.
  */
 
-import { addPoint, flipPoint, movePoint, remember, removePoint, rounded } from "./edits.js";
+import { addPoint, flipPoint, movePoint, removePoint, rounded } from "./edits.js";
 import { isPainted } from "./dots.js";
 import { select, studio } from "./state.js";
 
@@ -90,8 +90,8 @@ function takePoint(plane, event, begun, index) {
   follow(plane, event, {
     move: (pixel) => {
       if (!isDragged && !hasTravelled(begun, pixel)) return;
-      if (!isDragged) begin();
       isDragged = true;
+      plane.host.classList.add("dragging");
       moveTo(pixel, true);
     },
     end: (pixel, isCancelled) => {
@@ -102,10 +102,6 @@ function takePoint(plane, event, begun, index) {
       focusPoint(plane, index);
     },
   });
-  const begin = () => {
-    remember();
-    plane.host.classList.add("dragging");
-  };
 }
 
 /** Whether a hand has gone further than one that means to click. */
@@ -168,7 +164,7 @@ function addInTheMiddle(plane) {
 function keyOnPoint(plane, event, index) {
   const { points, classes } = studio.table;
   const digit = Number(event.key);
-  if (event.key in MOVES) nudge(index, MOVES[event.key], event.shiftKey ? 10 : 1);
+  if (event.key in MOVES) nudge(event, index);
   else if (event.key === "x" || event.key === "X") flipPoint(index);
   else if (event.key === "Delete" || event.key === "Backspace") removeAndGoOn(plane, index);
   else if (event.key === "n") goTo(plane, (index + 1) % points.length);
@@ -179,18 +175,21 @@ function keyOnPoint(plane, event, index) {
   return true;
 }
 
-function nudge(index, [right, up], factor) {
+function nudge(event, index) {
+  const [right, up] = MOVES[event.key];
+  const factor = event.shiftKey ? 10 : 1;
   const [x, y] = studio.table.points[index];
   const step = (studio.box.side / 200) * factor;
   const { box } = studio;
   const keep = (value, low) => rounded(Math.max(low, Math.min(low + box.side, value)));
-  remember();
+  if (!event.repeat) studio.gesture += 1; // a key held down is one gesture
   movePoint(index, keep(x + right * step, box.x), keep(y + up * step, box.y), false);
 }
 
 function removeAndGoOn(plane, index) {
   removePoint(index);
-  goTo(plane, Math.min(index, studio.table.points.length - 1));
+  if (studio.table.points.length === 0) plane.svg.focus({ preventScroll: true });
+  else goTo(plane, Math.min(index, studio.table.points.length - 1));
 }
 
 function goTo(plane, index) {

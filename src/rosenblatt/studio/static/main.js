@@ -7,6 +7,7 @@ import { drawPresets, startDataPanel } from "./data_panel.js";
 import { startExports } from "./exports.js";
 import { giveHandles } from "./handles.js";
 import { giveHands } from "./hands.js";
+import { startHistory } from "./history.js";
 import { Plane } from "./plane.js";
 import { startRace } from "./race.js";
 import { ask, get } from "./server.js";
@@ -14,7 +15,7 @@ import { notify, on, say, studio } from "./state.js";
 import { byId } from "./svg.js";
 import { startTableDialog } from "./table_dialog.js";
 import { startToolbar } from "./toolbar.js";
-import { drawTour, startTour } from "./tour.js";
+import { startTour } from "./tour.js";
 import { startTransport } from "./transport.js";
 import { startUpdateCard } from "./update_card.js";
 
@@ -80,6 +81,7 @@ function start() {
   startExports(() => planes);
   listen();
   startTour();
+  startHistory();
   followAddress(() => fromAddress());
 }
 
@@ -88,7 +90,6 @@ function fromAddress(opened = null) {
   read(location.hash.slice(1));
   if (opened && !location.hash) Object.assign(studio, { data: opened, table: opened });
   say("look");
-  drawTour();
   say("ask");
 }
 

@@ -64,7 +64,9 @@ function receive(answer, id, gesture) {
   const isNewest = id === newest;
   if (!isNewest && gesture !== studio.gesture) return;
   take(answer, isNewest);
-  if (isNewest) good = { data: studio.data, runs: studio.runs, box: studio.box };
+  if (!isNewest) return;
+  const { data, runs, box, tour, history } = studio;
+  good = { data, runs, box, tour, history };
 }
 
 let good = null;

@@ -48,6 +48,7 @@ export const studio = {
   hide: new Set(),
   tour: 0,
   gesture: 0,
+  history: { past: [], present: null, future: [] },
   quick: false,
 };
 
@@ -154,5 +155,8 @@ export function select(index) {
 export function notify(sentence) {
   const notice = document.getElementById("notice");
   notice.hidden = sentence === "";
-  notice.firstElementChild.textContent = sentence;
+  notice.firstElementChild.textContent = capital(sentence);
 }
+
+/** Sentences of the library begin small, to stand behind a name; on the page they stand alone. */
+export const capital = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);

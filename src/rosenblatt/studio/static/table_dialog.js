@@ -2,7 +2,7 @@
 
 import { drawThumbnail } from "./data_panel.js";
 import { post } from "./server.js";
-import { chooseData } from "./state.js";
+import { capital, chooseData } from "./state.js";
 import { byId, make, number } from "./svg.js";
 
 const LARGEST = 4 * 1024 * 1024;
@@ -87,8 +87,6 @@ async function load(choice) {
   byId("table-use").disabled = false;
   drawPreview();
 }
-
-const capital = (sentence) => sentence[0].toUpperCase() + sentence.slice(1);
 
 /** Say what is wrong; nothing else changes, the data in the plane stays. */
 function refuse(sentence) {

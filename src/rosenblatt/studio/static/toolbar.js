@@ -1,6 +1,7 @@
-/** Around the plane: the class of a new point, the layers, the hint, flip, delete and undo. */
+/** Around the plane: the class of a new point, the layers, the hint, flip, delete, undo and redo. */
 
-import { canUndo, flipPoint, removePoint, undo } from "./edits.js";
+import { flipPoint, removePoint } from "./edits.js";
+import { canRedo, canUndo, redo, undo } from "./history.js";
 import { PANELS, notify, on, say, studio } from "./state.js";
 import { byId, draw, make, markPath, number } from "./svg.js";
 
@@ -9,6 +10,7 @@ export function startToolbar() {
   byId("flip").addEventListener("click", () => flipPoint(studio.selected));
   byId("remove").addEventListener("click", () => removePoint(studio.selected));
   byId("undo").addEventListener("click", undo);
+  byId("redo").addEventListener("click", redo);
   byId("notice").querySelector("button").addEventListener("click", () => notify(""));
   document.addEventListener("keydown", undoKey);
   document.addEventListener("keydown", pointKey);
@@ -19,10 +21,14 @@ export function startToolbar() {
 }
 
 function undoKey(event) {
-  const isTyping = event.target.closest("input, textarea, select");
-  if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || isTyping) return;
+  const key = event.key.toLowerCase();
+  // Where text is typed the keys undo the typing.
+  const isElsewhere = event.target.closest("input[type=number], textarea, dialog");
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || isElsewhere) return;
+  if (key !== "z" && key !== "y") return;
   event.preventDefault();
-  undo();
+  if (key === "y" || event.shiftKey) redo();
+  else undo();
 }
 
 /** The keys on the buttons hold wherever the focus is, as long as they mean nothing else there. */
@@ -87,6 +93,7 @@ function drawHint() {
   const isSelected = selected in table.points;
   byId("flip").disabled = byId("remove").disabled = !isSelected;
   byId("undo").disabled = !canUndo();
+  byId("redo").disabled = !canRedo();
   byId("hint").textContent = isSelected ? aboutPoint(table, selected) : HINT;
 }
 

@@ -1,6 +1,6 @@
 /** Try this: six guided steps. Each sets the state and says what to look for. */
 
-import { START_RUN, chooseData, on, setRuns, studio } from "./state.js";
+import { START_RUN, chooseData, on, studio } from "./state.js";
 import { byId, make } from "./svg.js";
 
 const perceptron = (changes = {}) => ({ ...START_RUN, ...changes });
@@ -68,34 +68,32 @@ export function startTour() {
     button.addEventListener("click", () => go(i + 1));
   });
   on("ask", leave);
+  for (const event of ["ask", "answer"]) on(event, drawTour);
   drawTour();
 }
-
-let isGoing = false;
 
 /** Set the state of a step and say what to look for. */
 export function go(number) {
   const step = STEPS[number - 1];
-  isGoing = true;
   studio.tour = number;
   studio.runs = step.runs;
   chooseData(step.data);
-  setRuns(step.runs);
   if (step.place !== null) Object.assign(studio, { atEnd: false, wanted: step.place });
-  isGoing = false;
-  drawTour();
 }
 
 /** Another data set ends the step; edits by hand are what its text asks for. */
 function leave() {
-  if (isGoing || studio.tour === 0) return;
+  if (studio.tour === 0) return;
   const { data } = STEPS[studio.tour - 1];
   if (!studio.data.preset || studio.data.preset === data.preset) return;
   studio.tour = 0;
-  drawTour();
 }
 
-export function drawTour() {
+let drawn = null;
+
+function drawTour() {
+  if (drawn === studio.tour) return;
+  drawn = studio.tour;
   [...byId("tour-steps").children].forEach((button, i) => {
     button.setAttribute("aria-pressed", String(studio.tour === i + 1));
   });

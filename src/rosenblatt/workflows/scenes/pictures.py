@@ -60,7 +60,7 @@ class _Stage:
         from rosenblatt.plot.style import darken
 
         if len(np.unique(scene.data.labels)) < 2:
-            raise DataError("there are not two classes to draw yet")
+            raise DataError("a picture of a run needs points of two classes; add some")
         n = len(scene.runs)
         self.figure = Figure(figsize=(n * (INCHES + LEGEND), INCHES), dpi=DOTS)
         left, bottom, width, height = PLACE

@@ -42,11 +42,12 @@ class Finding:
 def judge(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool = False) -> Finding:
     """Prove, for two classes; for more prove what the way of telling them apart needs."""
     present = np.unique(data.labels)
-    if len(present) < 2:
-        word = "There are no points"
-        if len(present):
-            word = f"There is one class only, {_name(data, present[0])}"
-        return Finding("", TRIVIAL, f"{word}: nothing to tell apart.")
+    if len(present) == 0:
+        return Finding("", TRIVIAL, "There are no points yet; add some of two classes.")
+    if len(present) == 1:
+        name = _name(data, present[0])
+        sentence = f"All points are of one class, {name}; add some of another to tell them apart."
+        return Finding("", TRIVIAL, sentence)
     if len(present) == 2:
         low, high = present.tolist()
         return _two(data, "", data.labels == low, data.labels == high, deadline)
