@@ -53,6 +53,15 @@ def test_a_mailbox_without_labels_is_predicted(folders):
     assert model.predict(one.X).tolist() == ["ham"]
 
 
+def test_what_is_wrong_with_a_packed_mail_is_one_word_of_its_own(folders):
+    (folders / "spam" / "9.gz").write_bytes(gzip.compress(SPAM[0])[:-1])
+    *_, text = read(folders).texts.to_pylist()
+    assert spelled("gzip:broken") in text.split()
+    names = BagOfWords(bits=None).fit([text]).get_feature_names_out().tolist()
+    assert spelled("gzip:broken") in names
+    assert "broken" not in names
+
+
 def test_mail_without_labels_cannot_be_learned(folders):
     with pytest.raises(DataError, match="is mail without labels"):
         read(folders / "spam")

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rosenblatt.mail_filter.header import tagged, untagged, value_of
+from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import Verdict
 
 HAM = Verdict("ham", -3.25, [("lunch", -3.0), ("noon", -0.25)])
@@ -86,6 +87,19 @@ def test_what_a_filter_said_is_not_seen_by_the_next(forged):
     assert untagged(tagged(b"To: b\n" + raw, HAM)) == b"To: b\n" + raw
     if not forged.startswith(b"X-Rosenblatt\t"):
         assert untagged(forged + b"\n" + raw) == raw
+
+
+odd = st.sampled_from([*FORGED, b"X-Old-Rosenblatt: a", b"X-Rosenblatt", b"\tb", b"Subject: c"])
+odd_raws = st.lists(pieces | odd, max_size=8).map(b"".join)
+
+
+@given(raws | odd_raws)
+@example(b"\rX-Rosenblatt:")
+@example(b"\tfolded\0\n")
+@example(b"From a 10:00\n folded\nX-Rosenblatt: b\n c\n\ntext")
+def test_a_message_has_the_same_words_when_it_is_filed(raw):
+    assert features_of(tagged(raw, HAM)) == features_of(raw)
+    assert features_of(tagged(tagged(raw, HAM), HAM)) == features_of(raw)
 
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.just(1.0)), max_size=8))

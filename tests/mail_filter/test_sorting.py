@@ -1,6 +1,7 @@
 """A mailbox is sorted, and at every moment each message is somewhere, whole."""
 
 import contextlib
+import gzip
 import mailbox
 import os
 
@@ -54,6 +55,15 @@ def test_a_maildir_is_sorted_into_three(maildir, tmp_path):
 def test_a_folder_of_the_maildir_is_another_place(maildir, tmp_path):
     assert len(sort(maildir, maildir / ".Sorted")) == 6
     assert len(sort(maildir, tmp_path / "new" / "cur")) == 6
+
+
+def test_a_packed_message_is_judged_by_what_is_in_it_and_stays_as_it_is(maildir, tmp_path):
+    packed = gzip.compress(mail("spam", 9))
+    (maildir / "cur" / "9.host:2,S").write_bytes(packed)
+    assert [done.label for done in sort(maildir, tmp_path / "out") if "9.host" in done.name] == [
+        "spam"
+    ]
+    assert (tmp_path / "out/spam/cur/9.host:2,S").read_bytes() == packed
 
 
 def test_sorting_again_adds_nothing(maildir, tmp_path):

@@ -38,7 +38,7 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
     for label, box in boxes.items() if len(boxes) > 1 else [("", name)]:
         for message in read(box):
             labels.append(label)
-            texts.append(" ".join([spelled(words(message.raw)), *message.marks]))
+            texts.append(spelled(" ".join([words(message.raw), *message.marks])))
             places.append(message.name)
     columns = {TEXT: pa.array(texts, type=pa.large_string())}
     if len(boxes) > 1:

@@ -18,8 +18,12 @@ MOST_WORDS, LONGEST_WORD = 5, 40  # shown in the header
 
 _ENVELOPE = re.compile(rb"From [^\r\n]*\r?\n")
 # behind a lone CR as well: it ends a line for some programs
-_FORGED = re.compile(rb"(^|[\r\n])(x-rosenblatt)(?=[ \t]*(?:[\r\n]+[ \t]+)*:)", re.I)
-_OURS = re.compile(rb"^x-(?:old-)?rosenblatt[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*", re.I | re.M)
+_COLON = rb"(?=[ \t]*(?:[\r\n]+[ \t]+)*:)"
+_FORGED = re.compile(rb"(^|[\r\n])x-rosenblatt" + _COLON, re.I)
+_RENAMED = re.compile(rb"(^|[\r\n])x-(?:old-)*rosenblatt" + _COLON, re.I)
+_OURS = re.compile(rb"^x-rosenblatt[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*", re.I | re.M)
+# in front of all headers they belong to none, or, in a message that was filed, to ours
+_FOLDED = re.compile(rb"(?:[ \t][^\n]*\n)*")
 _PLAIN = re.compile(r"[!-+\--:<-~]+")  # printable ASCII but comma and semicolon
 
 
@@ -50,6 +54,8 @@ def value_of(verdict: Verdict) -> str:
 def untagged(raw: bytes) -> bytes:
     r"""Return a message as it was before a filter saw it: what it said is not to be learned.
 
+    A message that came in and the same message filed give the same, whatever is forged in it.
+
     Examples
     --------
     >>> untagged(b"X-Rosenblatt: spam; score=3\nSubject: Hi\n\nX-Rosenblatt: said so")
@@ -58,9 +64,10 @@ def untagged(raw: bytes) -> bytes:
     envelope = _ENVELOPE.match(raw)
     start = envelope.end() if envelope else 0
     head = head_end(raw, start)
-    if b"osenblatt" not in raw[:head].lower():
-        return raw[start:]
-    return _OURS.sub(b"", raw[start:head]) + raw[head:]
+    top = raw[start:head]
+    if b"osenblatt" in top.lower():
+        top = _OURS.sub(b"", _RENAMED.sub(rb"\1" + NAME, top))
+    return _FOLDED.sub(b"", top, count=1) + raw[head:]
 
 
 def line_end(raw: bytes) -> bytes:

@@ -9,6 +9,7 @@ whole at the end; the box itself stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from rosenblatt.mail_filter.reading import features_of
 from rosenblatt.mail_filter.rule import Verdict
 from rosenblatt.text.mail import Message, read
 from rosenblatt.text.mail.boxes import is_maildir
+from rosenblatt.text.mail.unpacking import MAGIC, Unpacked
 
 LABELS = ("spam", "ham", "unsure")
 PARTS = ("tmp", "new", "cur")
@@ -62,24 +64,32 @@ def _sort_maildir(box: Path, target: Path, judge: Judge, move: bool) -> Iterator
         for part in PARTS:
             _make_folder(target / label / part)
     present = {_unique(name): path for name, path in _files(target)}
-    for message in _messages(box):
-        source = Path(message.name)
-        verdict = judge(features_of(message.raw, message.marks))
+    for source in _messages(box):
+        raw = source.read_bytes()
+        verdict = judge(_features(raw))
         place = present.get(_unique(source.name))
         if place is None:
             place = target / verdict.label / source.parent.name / source.name
-            _put(place, tagged(message.raw, verdict))
+            # a line in front of what is packed would make it unreadable
+            _put(place, raw if raw.startswith(MAGIC) else tagged(raw, verdict))
         if move:
             source.unlink()
-        yield Sorted(message.name, place.parent.parent.name, verdict.score, str(place))
+        yield Sorted(str(source), place.parent.parent.name, verdict.score, str(place))
 
 
-def _messages(box: Path) -> Iterator[Message]:
-    """Return the messages of a Maildir, each file as it is."""
+def _messages(box: Path) -> Iterator[Path]:
+    """Return the files of a Maildir."""
     for part in ("cur", "new"):
         for path in sorted((box / part).iterdir()):
             if path.is_file() and not path.name.startswith("."):
-                yield Message(path.read_bytes(), str(path))
+                yield path
+
+
+def _features(raw: bytes) -> Features:
+    """Return the words of a message that may be packed, as those who learn from it see them."""
+    content = Unpacked(BytesIO(raw).read)
+    whole = b"".join(content.blocks())
+    return features_of(whole, tuple(content.marks))
 
 
 def _files(target: Path) -> Iterator[tuple[str, Path]]:
