@@ -114,10 +114,21 @@ def _recipe_or_word(learn, path):
         return str(error)
 
 
-def test_lines_of_json_with_other_types_are_refused(tmp_path, monkeypatch):
+def test_lines_of_json_with_numbers_and_words_are_categories_and_say_so(tmp_path, monkeypatch):
     monkeypatch.setattr(fit_file_module, "BLOCK", 200)
     path = tmp_path / "table.jsonl"
     lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": "one", "label": "y"}'] * 20
+    path.write_text("\n".join(lines))
+    assert_same(path)
+    assert read(path).notes[1] == (
+        "column 'a' is read as categories: 20 of its 40 cells are numbers, 'one' (line 21) is not"
+    )
+
+
+def test_lines_of_json_with_other_types_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(fit_file_module, "BLOCK", 200)
+    path = tmp_path / "table.jsonl"
+    lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": [1], "label": "y"}'] * 20
     path.write_text("\n".join(lines))
     for learn in (read, lambda path: fit_file(AveragedPerceptron(), path)):
         with pytest.raises(DataError, match="column 'a'"):

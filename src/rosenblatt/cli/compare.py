@@ -8,13 +8,16 @@ from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
+    Category,
     Data,
     Delimiter,
     Format,
     Missing,
     Seed,
     Target,
+    Text,
     examples_of,
+    kinds,
     read_examples,
 )
 from rosenblatt.errors import SHELL, said_in
@@ -31,6 +34,8 @@ def compare(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
     bits: Bits = 20,
     seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for each learner; 0: no limit.")
@@ -51,7 +56,9 @@ def compare(
     from rosenblatt.workflows import comparing
 
     with long_work() as tell:
-        examples = read_examples(data, target, form, missing, delimiter, bits)
+        examples = read_examples(
+            data, target, form, missing, delimiter, bits, kinds(text, category)
+        )
         table = comparing.compare(examples, seed=seed, seconds=seconds or None, tell=tell)
     tell_notes(examples.notes)
     left_out = [(name, said_in(SHELL, reason)) for name, reason in table.left_out]

@@ -7,15 +7,18 @@ import typer
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
+    Category,
     Data,
     Delimiter,
     Format,
     Missing,
     Seed,
     Target,
+    Text,
     algorithm_option,
     column,
     examples_of,
+    kinds,
     read_examples,
 )
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
@@ -55,6 +58,8 @@ def fit(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
     bits: Bits = 20,
     memory: Annotated[
         str | None,
@@ -86,6 +91,7 @@ def fit(
         _check_goes_with_memory({"--report": report_page, "--learn-more": learn_more})
     with long_work() as tell:
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
+        reading |= {"columns": kinds(text, category)}
         report: FitReport | LargeReport
         if memory is not None:
             reading |= {"target": column(target), "bits": bits, "ngrams": ngrams}
@@ -93,7 +99,9 @@ def fit(
         elif learn_more is not None:
             report = _go_on(learn_more, data, algorithm, reading, prove_seconds, tell)
         else:
-            examples = read_examples(data, target, form, missing, delimiter, bits)
+            examples = read_examples(
+                data, target, form, missing, delimiter, bits, kinds(text, category)
+            )
             report = fitting.fit(
                 examples,
                 algorithm or "averaged",

@@ -44,12 +44,22 @@ Missing = Annotated[
     str | None,
     typer.Option(
         "--missing",
-        help="Missing values: error, drop (the row) or mean.",
+        help="Missing values and bad cells: error, drop (the row) or mean.",
         autocompletion=one_of("error", "drop", "mean"),
     ),
 ]
 Delimiter = Annotated[
     str | None, typer.Option("--delimiter", help="What separates columns; else guessed.")
+]
+Text = Annotated[
+    list[str] | None,
+    typer.Option("--text", metavar="COLUMN", help="Read this column as text; may be repeated."),
+]
+Category = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--category", metavar="COLUMN", help="Read this column as categories; may be repeated."
+    ),
 ]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Draws orders and folds.")]
@@ -79,6 +89,7 @@ def read_examples(
     missing: str | None = None,
     delimiter: str | None = None,
     bits: int = 20,
+    columns: dict[str, str] | None = None,
 ) -> "Examples":
     """Read the data; what was guessed is in its notes, to be told when all went well."""
     from rosenblatt.data.read import read
@@ -90,7 +101,16 @@ def read_examples(
         missing=missing,
         delimiter=delimiter,
         bits=bits,
+        columns=columns,
     )
+
+
+def kinds(text: list[str] | None, category: list[str] | None) -> dict[str, str]:
+    """Return what columns are said to be; refuse one that is said to be two things."""
+    for name in text or []:
+        if name in (category or []):
+            raise ParameterError(f"--text {name} and --category {name}: say one of them")
+    return {**dict.fromkeys(text or [], "text"), **dict.fromkeys(category or [], "category")}
 
 
 def column(target: str | None) -> str | int | None:

@@ -7,12 +7,15 @@ import typer
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
+    Category,
     Data,
     Delimiter,
     Format,
     Missing,
     Target,
+    Text,
     examples_of,
+    kinds,
     read_examples,
 )
 
@@ -45,6 +48,8 @@ def prove(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -59,7 +64,9 @@ def prove(
 
     check_apart({"-o": output}, {"the data": data})
     with long_work() as tell:
-        examples = read_examples(data, target, form, missing, delimiter, bits)
+        examples = read_examples(
+            data, target, form, missing, delimiter, bits, kinds(text, category)
+        )
         findings = proving.find(
             examples,
             fit_intercept=not no_intercept,

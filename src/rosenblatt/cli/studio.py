@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rosenblatt.cli.options import (
+    Category,
     Delimiter,
     Format,
     Missing,
     Target,
+    Text,
     examples_of,
+    kinds,
     read_examples,
 )
 
 if TYPE_CHECKING:
+    from rosenblatt.data.examples import Examples
     from rosenblatt.workflows.scenes.opening import Opened
 
 EXAMPLES = examples_of(
@@ -44,31 +48,28 @@ def studio(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
 ) -> None:
     """Watch learners learn, in the browser: draw points, step through every update."""
     from rosenblatt.studio.server import serve
 
     opened = None
     if data is not None:
-        opened = _opened(data, target, features, missing, form, delimiter)
+        examples = read_examples(
+            data, target, form, missing, delimiter, columns=kinds(text, category)
+        )
+        opened = _opened(examples, features)
     elif features is not None or target is not None:
         raise typer.BadParameter("--features and --target are about DATA, which is missing.")
     serve(None if opened is None else opened.data, port, browser, _tell_address)
     _leave()
 
 
-def _opened(
-    data: str,
-    target: str | None,
-    features: str | None,
-    missing: str | None,
-    form: str | None,
-    delimiter: str | None,
-) -> "Opened":
+def _opened(examples: "Examples", features: str | None) -> "Opened":
     from rosenblatt.cli.speaking import tell_notes
     from rosenblatt.workflows.scenes.opening import open_examples
 
-    examples = read_examples(data, target, form, missing, delimiter)
     chosen = None if features is None else [name.strip() for name in features.split(",")]
     opened = open_examples(examples, chosen)
     tell_notes([*examples.notes, *opened.notes])

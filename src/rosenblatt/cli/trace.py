@@ -7,14 +7,17 @@ import typer
 from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
+    Category,
     Data,
     Delimiter,
     Format,
     Missing,
     Seed,
     Target,
+    Text,
     algorithm_option,
     examples_of,
+    kinds,
     read_examples,
 )
 
@@ -45,6 +48,8 @@ def trace(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -56,7 +61,9 @@ def trace(
     recording.check_outputs(output, animate)
     check_apart({"-o": output, "--animate": animate}, {"the data": data})
     with long_work() as tell:
-        examples = read_examples(data, target, form, missing, delimiter)
+        examples = read_examples(
+            data, target, form, missing, delimiter, columns=kinds(text, category)
+        )
         tell("recording", 0.0)
         steps = recording.record(examples, algorithm, seed, thin)
         for path in (output, animate):

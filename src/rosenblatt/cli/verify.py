@@ -7,12 +7,15 @@ import typer
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
+    Category,
     Data,
     Delimiter,
     Format,
     Missing,
     Target,
+    Text,
     examples_of,
+    kinds,
     one_from_standard_input,
     read_examples,
 )
@@ -33,6 +36,8 @@ def verify(
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
+    text: Text = None,
+    category: Category = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +51,9 @@ def verify(
     one_from_standard_input(proof, data)
     fault = None
     with long_work():
-        examples = read_examples(data, target, form, missing, delimiter, bits)
+        examples = read_examples(
+            data, target, form, missing, delimiter, bits, kinds(text, category)
+        )
         try:
             proving.verify(proof, examples)
         except ProofError as error:

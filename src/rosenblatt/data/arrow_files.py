@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from rosenblatt.data.compression import check_growth
+from rosenblatt.data.json_mixed import columns_to_write, with_strings
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, line_place
@@ -37,7 +38,14 @@ def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 
     try:
         return arrow_json.read_json(pa.BufferReader(content), options, types)
     except pa.ArrowInvalid as error:
-        raise DataError(_what_is_wrong(content, name, str(error), first_line)) from None
+        strings = {f.name for f in schema or () if pa.types.is_string(f.type)}
+        mixed = columns_to_write(content, strings)
+        if not mixed:
+            raise DataError(_what_is_wrong(content, name, str(error), first_line)) from None
+    # the schema keeps Arrow from taking strings for dates
+    known = {f.name: f.type for f in schema or ()} | dict.fromkeys(mixed, pa.string())
+    schema = pa.schema(list(known.items()))
+    return parse_json(with_strings(content, mixed), name, schema, first_line)
 
 
 def _what_is_wrong(content: bytes, name: str, said: str, first_line: int) -> str:

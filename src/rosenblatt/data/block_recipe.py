@@ -7,21 +7,26 @@ dropped, to know the categories and means of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rosenblatt.data.cells import NUMERIC, Cells
 from rosenblatt.data.columns import (
-    MAX_CATEGORIES,
-    NUMERIC,
     Column,
     RunningMean,
+    as_kinds,
     as_numbers,
     as_strings,
     is_string,
-    kind_of,
-    kind_of_strings,
     kind_of_type,
+)
+from rosenblatt.data.guessing import (
+    AS_WRITTEN,
+    check_there,
+    note_on_labels,
+    said_of,
+    settle_kinds,
 )
 from rosenblatt.data.missing import settle_missing
 from rosenblatt.data.recipe import Recipe, check_options, dtype_of
@@ -53,81 +58,95 @@ class _Seen:
     """What is known of a column so far."""
 
     types: set[Any] = field(default_factory=set)
-    n_there: int = 0
-    different: set[str] = field(default_factory=set)
+    cells: Cells | None = None  # of strings
+    different: set[str] = field(default_factory=set)  # of a column that is known to be a category
     mean: RunningMean = field(default_factory=RunningMean)
 
 
 def learn_recipe_of_blocks(
-    file: TableFile, target: str | int | None, missing: str, bits: int
+    file: TableFile,
+    target: str | int | None,
+    missing: str,
+    bits: int,
+    asked: Mapping[str, str] | None = None,
 ) -> Recipe:
     """Go through the file and learn what `read` would learn of it."""
     check_options(missing, bits)
-    seen = _look(file)
+    asked = asked or {}
+    seen = _look(file, asked)
     types, again = file.settle_types({name: found.types for name, found in seen.items()})
     if again:
-        seen = _look(file)
+        seen = _look(file, asked)
     seen = {name: found for name, found in seen.items() if name not in file.left_out}
-    kinds = {name: _kind(types[name], name, file.name, found) for name, found in seen.items()}
-    chosen, note = choose_target(_empty(file.name, types, kinds), target, kinds)
+    check_there(asked, seen, file.name)
+    known = {name: asked.get(name) or _kind(seen[name]) for name in seen}
+    empty = _empty(file, types, seen)
+    chosen, note = choose_target(empty, target, {n: k for n, k in known.items() if k is not None})
     file.notes += [note] if note else []
-    del kinds[chosen]
-    if missing == "drop":
-        seen = _look(file, kinds, chosen)
+    found = {n: seen[n].cells or types[n] for n in seen if n != chosen}
+    kinds = settle_kinds(found, asked, missing, empty)
+    labels = seen[chosen].cells
+    if labels is not None:
+        file.notes += note_on_labels(chosen, labels)
+    if missing == "drop" or any(seen[n].cells and kinds[n] in NUMERIC for n in kinds):
+        seen = _look(file, kinds, chosen, missing)
     columns = tuple(_column(name, kind, seen.get(name, _Seen())) for name, kind in kinds.items())
+    file.notes += said_of(columns)
     dtype = dtype_of(types[name] for name, kind in kinds.items() if kind in NUMERIC)
-    return Recipe(columns, chosen, missing, bits, dtype)
+    return Recipe(columns, chosen, missing, bits, dtype, asked.get(chosen) in AS_WRITTEN)
 
 
 def _look(
-    file: TableFile, kinds: Mapping[str, str] | None = None, target: str | None = None
+    file: TableFile,
+    kinds: Mapping[str, str],
+    target: str | None = None,
+    missing: str | None = None,
 ) -> dict[str, _Seen]:
-    """Go through all blocks; given the kinds of columns, through rows without missing values."""
+    """Go through all blocks; once kinds are settled, through the rows that are learned from."""
     seen: dict[str, _Seen] = {}
     try:
         for table in file.tables():
-            if kinds is not None:
+            if missing is not None:
+                table = as_kinds(table, kinds)
+            if missing == "drop":
                 table, _ = settle_missing(table, kinds, target, "drop", is_part=True)
-            for name in table.names:
-                _look_at(table.columns[name], seen.setdefault(name, _Seen()))
+            for name, values in zip(table.names, table.columns.columns, strict=True):
+                _look_at(values, kinds.get(name), table, seen.setdefault(name, _Seen()))
     except ReadAgainError:
-        return _look(file, kinds, target)
+        return _look(file, kinds, target, missing)
     if not seen:
         raise DataError(f"{file.name} has no rows below its header")
     return seen
 
 
-def _look_at(values: Any, seen: _Seen) -> None:
-    kind = kind_of_type(values.type)
+def _look_at(values: Any, known: str | None, table: Table, seen: _Seen) -> None:
+    kind = known or kind_of_type(values.type)
     seen.types.add(values.type)
-    seen.n_there += len(values) - values.null_count
     if kind == "category":
         seen.different.update(as_strings(values).unique().drop_null().to_pylist())
-    elif is_string(values.type):
-        if len(seen.different) <= MAX_CATEGORIES:  # one more than may be categories
-            seen.different.update(values.unique().drop_null().to_pylist())
+    elif is_string(values.type) and kind != "text":
+        seen.cells = seen.cells or Cells(table.decimal_point)
+        seen.cells.add(values, table.place)
     elif kind in NUMERIC:
         seen.mean.add(as_numbers(values))
 
 
-def _kind(kind: Any, name: str, source: str, seen: _Seen) -> str:
-    import pyarrow as pa
-
-    if is_string(kind):
-        return kind_of_strings(seen.n_there, len(seen.different))
-    return kind_of(pa.array([], kind), name, source)
+def _kind(seen: _Seen) -> str | None:
+    return None if seen.cells is None else seen.cells.kind
 
 
 def _column(name: str, kind: str, seen: _Seen) -> Column:
     import pyarrow as pa
 
     if kind == "category":
-        strings = as_strings(pa.array(sorted(seen.different), pa.string())).unique().to_pylist()
+        found = seen.different if seen.cells is None else seen.cells.different
+        strings = as_strings(pa.array(sorted(found), pa.string())).unique().to_pylist()
         return Column(name, kind, categories=tuple(sorted(strings)))
     return Column(name, kind) if kind == "text" else Column(name, kind, mean=seen.mean.value)
 
 
-def _empty(name: str, types: Mapping[str, Any], kinds: Mapping[str, str]) -> Table:
+def _empty(file: TableFile, types: Mapping[str, Any], names: Iterable[str]) -> Table:
     import pyarrow as pa
 
-    return Table(pa.table({column: pa.array([], types[column]) for column in kinds}), name)
+    columns = pa.table({name: pa.array([], types[name]) for name in names})
+    return Table(columns, file.name, notes=file.notes)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosenblatt._parameters import check_choice
@@ -12,8 +13,9 @@ from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.cache import Cache
 from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.data.column_blocks import ArrowFile, ParquetFile
-from rosenblatt.data.columns import Column
+from rosenblatt.data.columns import Column, as_kinds, as_strings
 from rosenblatt.data.formats import guess_format
+from rosenblatt.data.guessing import as_written, check_asked, check_there
 from rosenblatt.data.indexed import IndexedRecipe
 from rosenblatt.data.json_blocks import JsonLinesFile
 from rosenblatt.data.line_blocks import blocks_of_lines
@@ -24,7 +26,7 @@ from rosenblatt.data.source import Opener, Source, open_source, to_be_read_again
 from rosenblatt.data.svmlight import Parser, whole_if_possible
 from rosenblatt.data.table import Table
 from rosenblatt.data.table_blocks import DelimitedFile
-from rosenblatt.data.target import labels_of
+from rosenblatt.data.target import labels_from, labels_of, note_on_spelling, written_labels
 from rosenblatt.data.text_blocks import rows_of_texts
 from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
 from rosenblatt.data.text_lines import LABEL, TEXT
@@ -88,16 +90,21 @@ def write_cache(
     header: bool | None = None,
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
+    columns: Mapping[str, str] | None = None,
     words: Vocabularies | None = None,
 ) -> CachedFile:
     """Write a file to a cache; `words`, if given, learn the names of words."""
     check_choice(zero_based, "zero_based", ("auto", True, False))
     check_options(missing or "error", bits)
+    asked = dict(columns or {})
+    check_asked(asked)
     if isinstance(path, str) and path in BUILTIN:
         raise DataError(f"{path} is a built-in set, which is small", do="leave out {memory}")
     with open_source(path, max_bytes) as source:
         form, note = guess_format(source, take_sample(source), format)
         notes = [note] if note else []
+        if form in ("svmlight", "text"):
+            check_there(asked, (), source.name)
         if form == "svmlight":
             return _from_svmlight(writer, source, zero_based, notes)
         if form == "text":
@@ -107,8 +114,9 @@ def write_cache(
         _check_memory_for_tables(memory)
         with to_be_read_again(source, any_place=form in ("parquet", "arrow")) as opened:
             delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
-            table = _table_file(opened, source.name, form, writer, memory, (delimiter, header))
-            recipe = learn_recipe_of_blocks(table, target, missing or "error", bits)
+            how = (delimiter, header, as_written(asked))
+            table = _table_file(opened, source.name, form, writer, memory, how)
+            recipe = learn_recipe_of_blocks(table, target, missing or "error", bits, asked)
             return _from_table(writer, table, recipe, words, notes)
 
 
@@ -122,7 +130,7 @@ def _check_memory_for_tables(memory: int) -> None:
 
 
 def _table_file(
-    opened: Opener, name: str, form: str, writer: CacheWriter, memory: int, dialect: Any
+    opened: Opener, name: str, form: str, writer: CacheWriter, memory: int, how: Any
 ) -> TableFile:
     block_bytes = writer.block_bytes
     if form == "parquet":
@@ -131,7 +139,7 @@ def _table_file(
         return ArrowFile(opened, name, block_bytes, memory)
     if form == "jsonl":
         return JsonLinesFile(opened, name, block_bytes)
-    return DelimitedFile(opened, block_bytes, *dialect)
+    return DelimitedFile(opened, block_bytes, *how)
 
 
 def _from_table(
@@ -141,19 +149,30 @@ def _from_table(
     words: Vocabularies | None,
     notes: list[str],
 ) -> CachedFile:
-    kinds = {column.name: column.kind for column in recipe.columns}
     n_rows = n_kept = 0
+    target, decimal_point, is_written = str(recipe.target), ".", False
     for table in file.tables():
         n_rows += table.columns.num_rows
-        kept, _ = settle_missing(table, kinds, recipe.target, recipe.missing, is_part=True)
+        table = as_kinds(table, recipe.kinds)
+        kept, _ = settle_missing(table, recipe.kinds, target, recipe.missing, is_part=True)
         if kept.columns.num_rows:
             n_kept += kept.columns.num_rows
-            labels = labels_of(kept.columns[recipe.target])
-            writer.add(_features(recipe, kept, words), labels)
+            strings = None if recipe.labels_as_written else written_labels(kept, target)
+            is_written, decimal_point = strings is not None, table.decimal_point
+            labels = kept.columns[target] if strings is None else strings
+            labels = as_strings(labels) if recipe.labels_as_written else labels
+            writer.add(_features(recipe, kept, words), labels_of(labels))
     if n_kept == 0:
         raise all_missing(file.name)
-    more = [*file.notes, *([dropped(n_rows - n_kept, n_rows)] if n_kept < n_rows else [])]
-    return CachedFile(writer.finish(), recipe, (*notes, *more))
+    notes += [*file.notes, *([dropped(n_rows - n_kept, n_rows)] if n_kept < n_rows else [])]
+    if not is_written:
+        return CachedFile(writer.finish(), recipe, tuple(notes))
+    known = writer.labels.known
+    labels = labels_from(known, decimal_point)
+    stays = bool(labels.dtype == known.dtype)
+    notes += note_on_spelling(known.tolist(), labels, stays)
+    recipe = replace(recipe, labels_as_written=stays)
+    return CachedFile(writer.finish(settle=lambda _: labels), recipe, tuple(notes))
 
 
 def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:

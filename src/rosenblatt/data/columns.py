@@ -6,24 +6,25 @@
     category   a 1 for the value that is there     one feature per value, `column=value`
     text       words (rosenblatt.text)             2^bits features
 
-A column of strings is a category when at most half of its values are different ones and there are
-at most 1000 of them; otherwise it is text.
+A column of strings is what nearly all of its cells read as (`cells`). If that is neither numbers
+nor dates nor true and false, it is a category when at most half of its values are different ones
+and there are at most 1000 of them, and text otherwise.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rosenblatt._validation import Array
+from rosenblatt.data.cells import MANY, NUMERIC, SAID, Cells, Misfits, read_cells
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 
-NUMERIC = ("number", "boolean", "date")
 KINDS = (*NUMERIC, "category", "text")
-MAX_CATEGORIES = 1000
 SUMMED = 1 << 16  # values whose sum is rounded once
 MICROSECONDS_OF_A_DAY = 86_400 * 10**6
 
@@ -45,18 +46,29 @@ class Column:
         return [] if self.kind == "text" else [self.name]
 
 
-def kind_of(values: Any, name: str = "", source: str = "") -> str:
-    """Return one of KINDS for an Arrow column."""
-    kind = kind_of_type(values.type)
-    if kind is not None:
-        return kind
+def kind_of(values: Any, name: str, table: Table) -> str:
+    """Return one of KINDS for an Arrow column of a table."""
     if is_string(values.type):
-        n_there, n_different = len(values) - values.null_count, len(values.unique().drop_null())
-        return kind_of_strings(n_there, n_different)
-    raise DataError(
-        f"{source}, column {name!r} holds {values.type}; features are made of numbers, booleans, "
-        "dates and strings. Leave the column out of the file"
-    )
+        return cells_of(values, table).kind
+    return known_kind(values.type, name, table)
+
+
+def known_kind(kind: Any, name: str, table: Table) -> str:
+    """Return a kind that is known from the type of a column; refuse types that have none."""
+    found = kind_of_type(kind)
+    if found is None:
+        raise DataError(
+            f"{table.name}, column {name!r} holds {kind}; features are made of numbers, "
+            "booleans, dates and strings. Leave the column out of the file"
+        )
+    return found
+
+
+def cells_of(values: Any, table: Table) -> Cells:
+    """Return what is known of a column of strings."""
+    cells = Cells(table.decimal_point)
+    cells.add(values, table.place)
+    return cells
 
 
 def kind_of_type(kind: Any) -> str | None:
@@ -71,12 +83,6 @@ def kind_of_type(kind: Any) -> str | None:
     if t.is_date(kind) or t.is_timestamp(kind):
         return "date"
     return "category" if t.is_dictionary(kind) and is_string(kind.value_type) else None
-
-
-def kind_of_strings(n_there: int, n_different: int) -> str:
-    """Return the kind of a column of strings."""
-    few = n_different <= MAX_CATEGORIES and 2 * n_different <= n_there
-    return "category" if few else "text"
 
 
 def learn_column(name: str, kind: str, values: Any) -> Column:
@@ -122,23 +128,76 @@ class RunningMean:
         return (self._total + float(self._waiting.sum())) / n if n else None
 
 
-def conform(values: Any, column: Column, table: Table) -> Any:
-    """Return the values of another file as the kind of column that was learned from."""
-    import pyarrow as pa
+def conform(values: Any, column: Column, table: Table, missing: str) -> Any:
+    """Return the values of another file as the kind of column that was learned from.
 
+    A cell that is none of it is an error, or missing if the policy for missing values is another.
+    """
     if column.kind not in NUMERIC:
         return as_strings(values)
     if not is_string(values.type):
-        kind_of(values, column.name, table.name)
+        _check_like(values.type, column, table)
         return values
-    try:
-        return values.cast(pa.float64())
-    except pa.ArrowInvalid:
-        row, value = _first_that_is_no_number(values)
+    misfits = cells_of(values, table).misfits(column.kind)
+    if misfits is not None:
+        if missing == "error":
+            raise misfit(table.name, column.name, column.kind, "in training", misfits)
+        table.notes.append(taken_for_missing(column.name, column.kind, misfits))
+    return read_cells(values, column.kind, table.decimal_point)
+
+
+def _check_like(found: Any, column: Column, table: Table) -> None:
+    """Refuse dates where numbers were learned from, and the other way round."""
+    import pyarrow as pa
+
+    kind = known_kind(found, column.name, table)
+    if "date" in (kind, column.kind) and kind != column.kind and not pa.types.is_null(found):
         raise DataError(
-            f"{table.name}, {table.place(row)}, column {column.name!r}: expected a {column.kind}, "
-            f"as in training, got {value!r}"
-        ) from None
+            f"{table.name}, column {column.name!r} holds {MANY.get(kind, 'categories')}, but "
+            f"{MANY[column.kind]} in training"
+        )
+
+
+def as_kinds(table: Table, kinds: Mapping[str, str]) -> Table:
+    """Return the table with the strings of columns that are read otherwise as what they say."""
+    import pyarrow as pa
+
+    columns = {
+        field.name: read_cells(values, kinds[field.name], table.decimal_point)
+        for field, values in zip(table.columns.schema, table.columns.columns, strict=True)
+        if is_string(field.type) and kinds.get(field.name) in NUMERIC
+    }
+    if not columns:
+        return table
+    whole = dict(zip(table.names, table.columns.columns, strict=True))
+    return replace(table, columns=pa.table(whole | columns))
+
+
+def misfit(source: str, name: str, kind: str, where: str, misfits: Misfits) -> DataError:
+    """Return the error for cells that are not what their column holds elsewhere."""
+    several = "" if misfits.n == 1 else f" (the first of {misfits.n} such cells)"
+    it = "it" if misfits.n == 1 else "them"
+    cure = f"correct {it}, or use {{missing:drop}} or {{missing:mean}} to take {it} for missing"
+    known = where == "in training"
+    return DataError(
+        f"{source}, {misfits.place()}, column {name!r}: expected {SAID[kind]}, as {where}, got "
+        f"{misfits.value!r}{several}",
+        do=cure + ("" if known else ", or columns={{{column!r}: 'category'}} if it has categories"),
+        in_shell=cure + ("" if known else ", or --category {column!r} if it has categories"),
+        on_page=f"correct {it}",
+        column=name,
+    )
+
+
+def taken_for_missing(name: str, kind: str, misfits: Misfits) -> str:
+    """Say that cells count as missing."""
+    value = f"{misfits.value!r} ({misfits.place()})"
+    if misfits.n == 1:
+        return f"column {name!r}: {value} is not {SAID[kind]} and counts as missing"
+    return (
+        f"column {name!r}: {misfits.n} cells are not {MANY[kind]} and count as missing, the first "
+        f"{value}"
+    )
 
 
 def as_numbers(values: Any) -> Array:
@@ -176,12 +235,3 @@ def is_string(kind: Any) -> bool:
 
     t = pa.types
     return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
-
-
-def _first_that_is_no_number(values: Any) -> tuple[int, str]:
-    for row, value in enumerate(values.to_pylist()):
-        try:
-            float("0" if value is None else value)
-        except ValueError:
-            return row, value
-    return 0, str(values[0])

@@ -48,13 +48,35 @@ def read_delimited(
     if dialect.delimiter == WHITE_SPACE:
         content = single_blanks(content)
     dialect, quotes = settle_quotes(content, name, dialect)
-    types = dict.fromkeys(as_text, STRING)
-    columns = parse_table(content.lstrip(b"\r\n"), name, dialect, types)
+    rows = content.lstrip(b"\r\n")
+    columns = parse_table(rows, name, dialect, dict.fromkeys(as_text, STRING))
+    given = dict(
+        zip(
+            proper_names(columns.column_names, name, dialect.header),
+            columns.column_names,
+            strict=True,
+        )
+    )
+    if any(given.get(column, column) != column for column in as_text):
+        types = {given[column]: STRING for column in as_text if column in given}
+        columns = parse_table(rows, name, dialect, types)
     columns = _named(columns, name, dialect.header)
     if columns.num_rows == 0:
         raise DataError(f"{name} has no rows below its header")
+
+    def written(column: str) -> Any:
+        only = {given[column]: STRING}
+        return parse_table(rows, name, dialect, only, only=list(only)).column(0)
+
     notes = [*guesses(dialect, delimiter, header), *quotes]
-    return Table(columns, name, places(content, dialect), notes)
+    return Table(
+        columns,
+        name,
+        places(content, dialect),
+        notes,
+        decimal_point=dialect.decimal_point,
+        written=written,
+    )
 
 
 def parse_table(
@@ -64,8 +86,9 @@ def parse_table(
     types: Mapping[str, Any],
     names: list[str] | None = None,
     first_line: int = 1,
+    only: list[str] | None = None,
 ) -> Any:
-    """Return an Arrow table; `types` of columns where they are known.
+    """Return an Arrow table; `types` of columns where they are known; `only` some of them.
 
     With `names` the content is a part of a file, without its line of names, from `first_line` on.
     """
@@ -88,6 +111,7 @@ def parse_table(
                 strings_can_be_null=True,
                 decimal_point=dialect.decimal_point,
                 column_types=dict(types),
+                include_columns=only,
             ),
         )
     except pa.ArrowInvalid as error:
@@ -111,11 +135,17 @@ def _named(columns: Any, name: str, header: bool) -> Any:
 def proper_names(given: list[str], name: str, header: bool) -> list[str]:
     """Return the names of columns, stripped; x1, x2, ... where there are none."""
     stripped = [column.strip() if header else "" for column in given]
-    names = [column or f"x{j + 1}" for j, column in enumerate(stripped)]
-    repeated = [other for other, times in Counter(names).items() if times > 1]
+    repeated = [other for other, times in Counter(filter(None, stripped)).items() if times > 1]
     if repeated:
         raise DataError(f"{name} has two columns named {repeated[0]!r}; rename one of them")
-    return names
+    taken = set(stripped)
+    return [column or _free_name(f"x{j + 1}", taken) for j, column in enumerate(stripped)]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _what_is_wrong(

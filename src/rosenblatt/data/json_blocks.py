@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosenblatt.data.arrow_files import parse_json
+from rosenblatt.data.columns import is_string, kind_of_type
 from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.source import Opener
@@ -51,15 +52,9 @@ class JsonLinesFile:
             return next(iter(types), pa.null())
         if types == {pa.int64(), pa.float64()}:
             return pa.float64()
-        if pa.string() in types and all(map(_is_read_of_strings, types)):
-            return pa.string()
+        if all(kind_of_type(kind) or is_string(kind) for kind in types):
+            return pa.string()  # numbers and strings are judged as in other formats
         raise DataError(
             f"{self.name}, column {name!r} holds {' and '.join(sorted(map(str, types)))} in "
             "different lines; write it in one way"
         )
-
-
-def _is_read_of_strings(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_string(kind) or pa.types.is_timestamp(kind))

@@ -43,7 +43,7 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
     columns = {TEXT: pa.array(texts, type=pa.large_string())}
     if len(boxes) > 1:
         columns = {LABEL: pa.array(labels), **columns}
-    return Table(pa.table(columns), name, lambda row: places[row])
+    return Table(pa.table(columns), name, lambda row: places[row], kinds={TEXT: "text"})
 
 
 def _boxes_by_label(name: str) -> dict[str, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from rosenblatt.data.builtin import BUILTIN, load_builtin
 from rosenblatt.data.delimited import read_delimited
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats import guess_format
+from rosenblatt.data.guessing import as_written, check_asked, check_there
 from rosenblatt.data.indexed import IndexedRecipe
 from rosenblatt.data.mail_folders import is_mail_folder, read_mail
 from rosenblatt.data.missing import POLICIES
@@ -22,7 +25,7 @@ from rosenblatt.data.sample import Sample, take_sample
 from rosenblatt.data.source import Source, open_source
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.data.table import Table
-from rosenblatt.data.target import choose_target, labels_of
+from rosenblatt.data.target import check_classes_of, choose_target, labels_in
 from rosenblatt.data.text_lines import LABEL, read_text_lines
 from rosenblatt.errors import DataError, ParameterError
 
@@ -40,14 +43,16 @@ def read(
     header: bool | None = None,
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
+    columns: Mapping[str, str] | None = None,
     recipe: Recipe | IndexedRecipe | None = None,
 ) -> Examples:
     """Read `Examples` from a file, from standard input, or a built-in set.
 
-    Numbers stay, booleans become 0 and 1, dates become days since 1970. A column of strings
-    becomes one feature per value (`column=value`) when at most half of its values are different
-    ones and there are at most 1000 of them, and words otherwise. What was guessed is said in
-    `notes`.
+    Numbers stay, booleans become 0 and 1, dates become days since 1970. A column in which nine of
+    ten cells (or all but one) are such is one of them, and the other cells are an error. Another
+    column of strings becomes one feature per value (`column=value`) when at most half of its
+    values are different ones and there are at most 1000 of them, and words otherwise. What was
+    guessed is said in `notes`. The index of a pandas frame is not read.
 
     Parameters
     ----------
@@ -64,8 +69,9 @@ def read(
         "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text" or "mail"; None guesses from
         content and name.
     missing : {"error", "drop", "mean"} or None, default=None
-        What to do about missing values: refuse them, drop their rows, or put the column's mean
-        (a category then has none of its features). None is "error", or as the recipe says.
+        What to do about missing values, and about single cells that are no numbers in a column
+        of numbers: refuse them, drop their rows, or put the column's mean (a category then has
+        none of its features). None is "error", or as the recipe says.
     bits : int, default=20
         Text columns have 2^bits features each.
     delimiter : str or None, default=None
@@ -78,6 +84,9 @@ def read(
     max_bytes : int or None, default=None
         The most that a file may hold, unpacked. None: packed files may grow to 100 times their
         size and to 4 GiB.
+    columns : dict or None, default=None
+        What columns are, by their names, where the guess is wrong: "number", "date", "category"
+        or "text". For the labels "text" means that they are taken as written (01 is not 1).
     recipe : Recipe or IndexedRecipe or None, default=None
         `recipe` of the examples that a model learned from, to make the same features again; labels
         may then be left out.
@@ -92,6 +101,14 @@ def read(
         check_choice(missing, "missing", POLICIES)
     if max_bytes is not None:
         check_count(max_bytes=max_bytes)
+    asked = dict(columns or {})
+    check_asked(asked)
+    if asked and recipe is not None:
+        raise ParameterError(
+            "what each column is, is known from training",
+            do="leave out {columns}",
+            in_shell="leave out --text and --category",
+        )
     if isinstance(path, str) and path in BUILTIN:
         if format is not None or delimiter is not None:
             name = "delimiter" if format is None else "format"
@@ -100,22 +117,25 @@ def read(
                 do=f"it takes no {{{name}}}; for a file of that name say ./{{path}}",
                 path=path,
             )
-        return _from_table(_builtin_table(path), target or "target", missing, bits, recipe)
+        table = _builtin_table(path)
+        return _from_table(table, target or "target", missing, bits, asked, recipe)
     if format == "mail" or (format is None and is_mail_folder(path)):
         table = read_mail(path, labels_needed=recipe is None)
-        return _from_table(table, target or LABEL, missing, bits, recipe)
+        return _from_table(table, target or LABEL, missing, bits, asked, recipe)
     with open_source(path, max_bytes) as source:
         sample = take_sample(source)
         form, note = guess_format(source, sample, format)
         notes = [note] if note else []
         if form == "svmlight":
+            check_there(asked, (), source.name)
             return _from_svmlight(source, zero_based, notes, recipe)
-        table = _read_table(source, sample, form, delimiter, header, recipe)
+        as_text = recipe.text_columns if isinstance(recipe, Recipe) else as_written(asked)
+        table = _read_table(source, sample, form, delimiter, header, as_text, recipe is None)
         table.notes[:0] = notes
         if form == "text" and target is None:
             target = LABEL
             table.notes.append("labels are the first field of each line")
-        return _from_table(table, target, missing, bits, recipe)
+        return _from_table(table, target, missing, bits, asked, recipe)
 
 
 def recipe_from_dict(facts: dict[str, Any]) -> Recipe | IndexedRecipe:
@@ -146,7 +166,8 @@ def _read_table(
     form: str,
     delimiter: str | None,
     header: bool | None,
-    recipe: Recipe | IndexedRecipe | None,
+    as_text: tuple[str, ...],
+    labels_needed: bool,
 ) -> Table:
     if form == "parquet":
         return read_parquet(source)
@@ -156,8 +177,7 @@ def _read_table(
     if form == "jsonl":
         return read_json_lines(content, source.name)
     if form == "text":
-        return read_text_lines(content, source.name, labels_needed=recipe is None)
-    as_text = recipe.text_columns if isinstance(recipe, Recipe) else ()
+        return read_text_lines(content, source.name, labels_needed=labels_needed)
     if form == "tsv" and delimiter is None:
         delimiter = "\t"
     return read_delimited(
@@ -170,23 +190,34 @@ def _from_table(
     target: str | int | None,
     missing: str | None,
     bits: int,
+    asked: Mapping[str, str],
     recipe: Recipe | IndexedRecipe | None,
 ) -> Examples:
     if isinstance(recipe, IndexedRecipe):
         raise DataError(f"{table.name} is a table, but the model learned from an svmlight file")
     if recipe is None:
-        target, note = choose_target(table, target)
-        if note:
-            table.notes.append(note)
-        recipe, table, _ = learn_recipe(table, target, missing or "error", bits)
-        features, labels = recipe.apply(table), table.columns[target]
-    else:
-        features = recipe.apply(table, missing)
-        labels = table.columns[recipe.target] if recipe.target in table.names else None
-        if labels is not None and features.rows is not None:
-            labels = labels.take(features.rows)
-    y = NO_LABELS if labels is None else labels_of(labels)
+        return _learned_from(table, target, missing or "error", bits, asked)
+    features = recipe.apply(table, missing)
+    y = NO_LABELS
+    if recipe.target in table.names:
+        kept = table if features.rows is None else table.only(features.rows)
+        y, _ = labels_in(kept, str(recipe.target), as_written=recipe.labels_as_written)
     X, names, _, texts, notes = features
+    return Examples(X, y, names, table.name, tuple(notes), recipe, texts)
+
+
+def _learned_from(
+    table: Table, target: str | int | None, missing: str, bits: int, asked: Mapping[str, str]
+) -> Examples:
+    chosen, note = choose_target(table, target, {**table.kinds, **asked})
+    if note:
+        table.notes.append(note)
+    recipe, table, _ = learn_recipe(table, chosen, missing, bits, asked)
+    y, written = labels_in(table, chosen, as_written=chosen in as_written(asked))
+    if note and y.dtype.kind != "f":  # amounts are for LeastSquares; whole numbers may be either
+        check_classes_of(y, chosen, table.name)
+    recipe = replace(recipe, labels_as_written=written)
+    X, names, _, texts, notes = recipe.apply(table)
     return Examples(X, y, names, table.name, tuple(notes), recipe, texts)
 
 

@@ -10,8 +10,8 @@ in the order of the columns. The rows are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,16 +20,19 @@ from scipy import sparse
 from rosenblatt._counting import counted
 from rosenblatt._parameters import check_choice, check_count
 from rosenblatt._validation import Array
+from rosenblatt.data.cells import NUMERIC
 from rosenblatt.data.columns import (
     KINDS,
-    NUMERIC,
     Column,
+    as_kinds,
     as_numbers,
     as_strings,
+    cells_of,
     conform,
-    kind_of,
+    is_string,
     learn_column,
 )
+from rosenblatt.data.guessing import check_there, note_on_labels, said_of, settle_kinds
 from rosenblatt.data.missing import POLICIES, settle_missing
 from rosenblatt.data.names import Joined
 from rosenblatt.data.table import Table
@@ -40,6 +43,7 @@ from rosenblatt.errors import DataError, ParameterError
 LEAST_DENSITY = 1 / 8
 ROWS_AT_A_TIME = 2048  # so that a block of a dense matrix stays in the cache
 MAX_BITS = 31
+SHOWN = 8  # columns that are not used, by name
 
 
 class Features(NamedTuple):
@@ -72,11 +76,17 @@ class Recipe:
     missing: str = "error"
     bits: int = 20
     dtype: str = "float64"
+    labels_as_written: bool = False  # "01" is not 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data that JSON can hold."""
-        columns = [{**asdict(c), "categories": list(c.categories)} for c in self.columns]
-        return {"kind": "table", **asdict(self), "columns": columns}
+        facts = {f.name: getattr(self, f.name) for f in fields(self)}
+        facts["columns"] = [
+            {**asdict(column), "categories": list(column.categories)} for column in self.columns
+        ]
+        if not self.labels_as_written:
+            del facts["labels_as_written"]  # as in files of models from before there were such
+        return {"kind": "table", **facts}
 
     @classmethod
     def from_dict(cls, facts: dict[str, Any]) -> Recipe:
@@ -93,7 +103,8 @@ class Recipe:
     @property
     def text_columns(self) -> tuple[str, ...]:
         """The columns to be read as strings, whatever a file has in them."""
-        return tuple(column.name for column in self.columns if column.kind not in NUMERIC)
+        names = [column.name for column in self.columns if column.kind not in NUMERIC]
+        return (*names, *([self.target] if self.target and self.labels_as_written else []))
 
     def apply(self, table: Table, missing: str | None = None) -> Features:
         """Make the features of a table that has the columns learned from.
@@ -102,9 +113,9 @@ class Recipe:
         says so; so does a column that is not used. A column that is missing, or text where
         numbers belong, is an error.
         """
-        table = self._conformed(table)
-        kinds = {column.name: column.kind for column in self.columns}
-        table, rows = settle_missing(table, kinds, None, missing or self.missing)
+        missing = missing or self.missing
+        table = self._conformed(table, missing)
+        table, rows = settle_missing(table, self.kinds, None, missing)
         self._check_means(table)
         numeric = [column for column in self.columns if column.kind in NUMERIC]
         categories = [column for column in self.columns if column.kind == "category"]
@@ -121,6 +132,11 @@ class Recipe:
         only = next(iter(texts.values())) if len(texts) == 1 else None
         return Features(X, Joined([known, *named]) if named else known, rows, only, table.notes)
 
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kind of each column."""
+        return {column.name: column.kind for column in self.columns}
+
     def texts_of(self, table: Table) -> dict[str, Any]:
         """Return the columns of texts, those that are missing as empty."""
         return {
@@ -134,20 +150,22 @@ class Recipe:
         """Whether a single column of texts is all there is."""
         return [column.kind for column in self.columns] == ["text"]
 
-    def _conformed(self, table: Table) -> Table:
+    def _conformed(self, table: Table, missing: str) -> Table:
         """Return the table with the columns of the recipe alone, each of its kind."""
         import pyarrow as pa
 
+        there = set(table.names)
         for column in self.columns:
-            if column.name not in table.names:
+            if column.name not in there:
                 hint = nearest(column.name, table.names)
                 raise DataError(f"{table.name} has no column {column.name!r}, as in training{hint}")
         known = {column.name for column in self.columns} | {self.target}
         unused = [name for name in table.names if name not in known]
         if unused:
-            table.notes.append(f"columns not used: {', '.join(unused)}")
+            more = f" and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
+            table.notes.append(f"columns not used: {', '.join(unused[:SHOWN])}{more}")
         columns = {
-            column.name: conform(table.columns[column.name], column, table)
+            column.name: conform(table.columns[column.name], column, table, missing)
             for column in self.columns
         }
         return Table(pa.table(columns), table.name, table.place, table.notes)
@@ -175,19 +193,37 @@ class Recipe:
 
 
 def learn_recipe(
-    table: Table, target: str | None, missing: str = "error", bits: int = 20
+    table: Table,
+    target: str | None,
+    missing: str = "error",
+    bits: int = 20,
+    asked: Mapping[str, str] | None = None,
 ) -> tuple[Recipe, Table, Array | None]:
-    """Learn a recipe; return it, the table to learn from, and the rows kept (None for all)."""
+    """Learn a recipe; return it, the table to learn from, and the rows kept (None for all).
+
+    `asked` says what columns are, whatever they look like.
+    """
     check_options(missing, bits)
-    kinds = {
-        name: table.kinds.get(name) or kind_of(table.columns[name], name, table.name)
-        for name in table.names
-        if name != target
-    }
-    table, rows = settle_missing(table, kinds, target, missing)
+    asked = {**table.kinds, **(asked or {})}
+    check_there(asked, table.names, table.name)
+    found = {name: _facts(table, name, asked) for name in table.names if name != target}
+    kinds = settle_kinds(found, asked, missing, table)
+    if target is not None and is_string(table.columns[target].type) and target not in asked:
+        table.notes.extend(note_on_labels(target, cells_of(table.columns[target], table)))
+    n_notes = len(table.notes)
+    table, rows = settle_missing(as_kinds(table, kinds), kinds, target, missing)
     columns = tuple(learn_column(name, kind, table.columns[name]) for name, kind in kinds.items())
+    if not table.kinds:  # otherwise the format of the file says what they are
+        table.notes[n_notes:n_notes] = said_of(columns)
     dtype = dtype_of(table.columns[name].type for name, kind in kinds.items() if kind in NUMERIC)
     return Recipe(columns, target, missing, bits, dtype), table, rows
+
+
+def _facts(table: Table, name: str, asked: Mapping[str, str]) -> Any:
+    """Return what is known of a column: of strings their cells, else its type."""
+    values = table.columns[name]
+    is_known = asked.get(name) in ("category", "text")
+    return values.type if is_known or not is_string(values.type) else cells_of(values, table)
 
 
 def check_options(missing: str, bits: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 
@@ -17,6 +18,7 @@ class Table:
     """Columns of one length; `place(row)` says where a row is: "line 7" for files of lines.
 
     `kinds` of columns are known from the format; those of others are found in their values.
+    `written(name)` gives the cells of a column as they are written, if the file is one of text.
     """
 
     columns: Any  # a pyarrow.Table
@@ -24,16 +26,22 @@ class Table:
     place: Callable[[int], str] = row_place
     notes: list[str] = field(default_factory=list)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    decimal_point: str = "."
+    written: Callable[[str], Any] | None = None
 
-    @property
+    @cached_property  # there may be 20,000, and each is looked up
     def names(self) -> list[str]:
         """The names of the columns, in order."""
         return list(self.columns.column_names)
 
     def only(self, rows: Any) -> Table:
         """Return the table with these rows alone; they keep their places."""
+        written = self.written
         return replace(
-            self, columns=self.columns.take(rows), place=lambda row: self.place(int(rows[row]))
+            self,
+            columns=self.columns.take(rows),
+            place=lambda row: self.place(int(rows[row])),
+            written=written and (lambda name: written(name).take(rows)),
         )
 
 

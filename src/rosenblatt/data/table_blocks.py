@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rosenblatt.data.block_recipe import ReadAgainError
-from rosenblatt.data.delimited import parse_table, places, proper_names, single_blanks
+from rosenblatt.data.delimited import STRING, parse_table, places, proper_names, single_blanks
 from rosenblatt.data.dialect import (
     WHITE_SPACE,
     Dialect,
@@ -38,6 +38,7 @@ class DelimitedFile:
         block_bytes: int,
         delimiter: str | None = None,
         header: bool | None = None,
+        as_text: tuple[str, ...] = (),
     ) -> None:
         self._opened, self._block_bytes = opened, block_bytes
         with opened() as source:
@@ -48,7 +49,7 @@ class DelimitedFile:
         self.notes = guesses(self.dialect, delimiter, header)
         self.left_out: set[str] = set()
         self._names: list[str] = []
-        self._types: dict[str, Any] = {}
+        self._types: dict[str, Any] = dict.fromkeys(as_text, STRING)
         self._unnamed = ""
 
     def tables(self) -> Iterator[Table]:
@@ -132,8 +133,20 @@ class DelimitedFile:
         columns = parse_table(content, self.name, self.dialect, types, self._names, line)
         if self.left_out:
             columns = columns.drop_columns(list(self.left_out))
-        place = places(content, self.dialect._replace(header=False), line)
-        return Table(columns, self.name, place)
+
+        def written(column: str) -> Any:
+            only = {column: STRING}
+            return parse_table(
+                content, self.name, self.dialect, only, self._names, line, [column]
+            ).column(0)
+
+        return Table(
+            columns,
+            self.name,
+            places(content, self.dialect._replace(header=False), line),
+            decimal_point=self.dialect.decimal_point,
+            written=written,
+        )
 
 
 def _ladder() -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from rosenblatt._counting import counted
 from rosenblatt._validation import Array
+from rosenblatt.data.cells import first_rounded, read_cells
 from rosenblatt.data.columns import as_strings, kind_of
 from rosenblatt.data.svmlight import whole_if_possible
 from rosenblatt.data.table import Table
@@ -29,6 +31,9 @@ USUAL_NAMES = (
     "species",
     "category",
 )
+
+FEW_CLASSES = 4  # may be learned from single examples
+LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
 def choose_target(
@@ -60,12 +65,35 @@ def choose_target(
         return found, f"target column guessed: {found!r} (by its name)"
     kinds = table.kinds if kinds is None else kinds
     ends = [
-        kinds.get(name) or kind_of(table.columns[name], name, source)
+        kinds.get(name) or kind_of(table.columns[name], name, table)
         for name in (names[0], names[-1])
     ]
     if ends[1] == "text" and ends[0] != "text":
         return names[0], f"target column guessed: {names[0]!r} (first column; the last is text)"
     return names[-1], f"target column guessed: {names[-1]!r} (last column)"
+
+
+def check_classes_of(y: Array, column: str | None, source: str) -> None:
+    """Refuse labels most of which come once: they are amounts, or names of rows, not classes.
+
+    Examples
+    --------
+    >>> check_classes_of(np.array([1, 1, 2, 2]), "kind", "toys.csv")
+    """
+    check_number_of_classes(len(np.unique(y)), len(y), column, source)
+
+
+def check_number_of_classes(n_classes: int, n_rows: int, column: str | None, source: str) -> None:
+    """Refuse more classes than half of the rows, but for sets to play with."""
+    if n_classes <= max(FEW_CLASSES, n_rows // 2):
+        return
+    where = f"column {column!r}" if column else "the label"
+    raise DataError(
+        f"{source}: {where} has {n_classes} different values in {n_rows} rows; these are names of "
+        "rows or amounts, not classes",
+        do="choose the column of the labels with {target}" if column else "",
+        on_page="choose another column for the labels",
+    )
 
 
 def nearest(name: str, names: Sequence[str]) -> str:
@@ -78,6 +106,71 @@ def nearest(name: str, names: Sequence[str]) -> str:
         return f"; did you mean {near[0]!r}?"
     shown = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
     return f"; its columns are {shown}"
+
+
+def labels_in(table: Table, target: str, *, as_written: bool = False) -> tuple[Array, bool]:
+    """Return the labels of a table, and whether they are taken as they are written."""
+    strings = written_labels(table, target)
+    if strings is None or as_written:
+        column = table.columns[target]
+        return labels_of(as_strings(column) if as_written else column), as_written
+    different = strings.unique().to_pylist()
+    labels, stays = labels_of(table.columns[target]), stay_as_written(different)
+    table.notes.extend(note_on_spelling(different, labels, stays))
+    return (labels_of(strings) if stays else labels), stays
+
+
+def written_labels(table: Table, target: str) -> Any:
+    """Return labels that are read as numbers as they are written; None if they are not so."""
+    import pyarrow as pa
+
+    kind = table.columns[target].type
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return as_strings(table.written(target)) if table.written and is_number else None
+
+
+def stay_as_written(different: Sequence[str]) -> bool:
+    """Tell whether labels that look like numbers are none: 01 is not 1, an id may be too long.
+
+    Examples
+    --------
+    >>> stay_as_written(["01", "10"]), stay_as_written(["0", "0.5", "10"])
+    (True, False)
+    """
+    import pyarrow as pa
+
+    has_codes = any(LEADING_ZERO.match(label) for label in different)
+    longest = max(map(len, different), default=0)
+    return has_codes or (longest > 18 and first_rounded(pa.array(different)) is not None)
+
+
+def labels_from(different: Array, decimal_point: str) -> Array:
+    """Return different labels that were read as strings as numbers, unless they stay as written.
+
+    Examples
+    --------
+    >>> labels_from(np.array(["2", "1.0"]), ".")
+    array([2, 1])
+    """
+    import pyarrow as pa
+
+    strings = pa.array(different.tolist(), pa.string())
+    if stay_as_written(different.tolist()):
+        return different
+    try:
+        return labels_of(pa.chunked_array([strings.cast(pa.int64())]))
+    except pa.ArrowInvalid:
+        return labels_of(pa.chunked_array([read_cells(strings, "number", decimal_point)]))
+
+
+def note_on_spelling(different: Sequence[str], labels: Array, stays: bool) -> list[str]:
+    """Say that labels are no numbers, or that one number is written in several ways."""
+    shown = ", ".join(map(repr, sorted(different)[:4]))
+    if stays:
+        return [f"labels are taken as they are written ({shown}, ...), not as numbers"]
+    if len(different) == len(np.unique(labels)):
+        return []
+    return [f"labels are numbers; one that is written in several ways is one class ({shown}, ...)"]
 
 
 def labels_of(column: Any) -> Array:
@@ -101,6 +194,14 @@ def labels_of(column: Any) -> Array:
     codes = as_strings(column).combine_chunks().dictionary_encode()
     if isinstance(codes, pa.ChunkedArray):
         codes = codes.combine_chunks()
-    different = np.asarray(codes.dictionary.to_pylist(), dtype=str)
+    strings = codes.dictionary.to_pylist()
+    for code, string in enumerate(strings):
+        if string.endswith("\0"):  # NumPy would take it for the end of the string
+            row = int(np.flatnonzero(codes.indices.to_numpy() == code)[0])
+            raise DataError(
+                f"the label of row {row} (the first is 0), {string!r}, ends with the character "
+                "NUL; leave it out"
+            )
+    different = np.asarray(strings, dtype=str)
     chosen: Array = different[codes.indices.to_numpy()]
     return chosen

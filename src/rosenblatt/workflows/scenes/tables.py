@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rosenblatt._validation import Array
-from rosenblatt.data.columns import as_numbers, as_strings, kind_of
+from rosenblatt.data.cells import NUMERIC, SAID, read_cells
+from rosenblatt.data.columns import as_numbers, cells_of, is_string, kind_of
 from rosenblatt.data.delimited import read_delimited
 from rosenblatt.data.dialect import DELIMITERS
 from rosenblatt.data.sample import HEAD, sample_of
 from rosenblatt.data.table import Table
-from rosenblatt.data.target import USUAL_NAMES, labels_of, nearest
+from rosenblatt.data.target import USUAL_NAMES, labels_in, nearest
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.scenes.choices import MOST_CLASSES, MOST_POINTS
 from rosenblatt.workflows.scenes.opening import Opened, in_the_plane
@@ -86,23 +87,16 @@ def _too_wide(n: int, what: str) -> str:
 
 def _described(table: Table, name: str) -> Column:
     values = table.columns[name]
-    kind = kind_of(values, name, table.name)
-    numeric = kind in ("number", "boolean", "date") or _mostly_numbers(values)
+    numeric = kind_of(values, name, table) in NUMERIC or _mostly_numbers(table, name)
     return Column(name, NUMBER if numeric else LABEL, len(values.unique().drop_null()))
 
 
-def _mostly_numbers(values: Any) -> bool:
+def _mostly_numbers(table: Table, name: str) -> bool:
     """Whether a column of strings is meant to be one of numbers: most of its cells are."""
-    cells = as_strings(values).drop_null().to_pylist()
-    return 2 * sum(map(_is_number, cells)) > len(cells)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
+    if not is_string(table.columns[name].type):
         return False
-    return True
+    cells = cells_of(table.columns[name], table)
+    return 2 * cells.n_read("number") > cells.n_filled
 
 
 def _suggest(
@@ -149,10 +143,16 @@ def _points(table: Table, x: str, y: str, label: str) -> Opened:
 
 def _numbers(table: Table, name: str) -> Array:
     values = table.columns[name]
-    if kind_of(values, name, table.name) in ("category", "text"):
-        cells = as_strings(values).to_pylist()
-        row = next(r for r, c in enumerate(cells) if c is not None and not _is_number(c))
-        raise _wrong(table, row, name, f"expected a number, got {cells[row][:40]!r}")
+    kind = kind_of(values, name, table)
+    if is_string(values.type):
+        kind = kind if kind in NUMERIC else "number"
+        misfits = cells_of(values, table).misfits(kind)
+        if misfits is not None:
+            raise DataError(
+                f"{table.name}, {misfits.place()}, column {name!r}: expected {SAID[kind]}, got "
+                f"{misfits.value.strip()[:40]!r}"
+            )
+        values = read_cells(values, kind, table.decimal_point)
     numbers = as_numbers(values).astype(np.float64)
     if not np.isfinite(numbers).all():
         row = int((~np.isfinite(numbers)).argmax())
@@ -166,7 +166,7 @@ def _classes(table: Table, name: str) -> tuple[list[str], Array]:
     if values.null_count:
         row = values.is_null().to_pylist().index(True)
         raise _wrong(table, row, name, "the label is missing")
-    found, labels = np.unique(labels_of(values), return_inverse=True)
+    found, labels = np.unique(labels_in(table, name)[0], return_inverse=True)
     if len(found) == 1:
         what = f"one class only, {str(found[0])[:40]!r}, from here to the end; learning needs two"
         raise _wrong(table, 0, name, what)
