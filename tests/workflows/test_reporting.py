@@ -177,12 +177,15 @@ def test_three_classes_have_a_curve_each_and_their_contradictions(iris):
     assert set(found.ids) == SECTIONS
     check_safe(found)
     assert [roc.label for roc in facts.rocs] == list(facts.classes)
-    # setosa can be told from the rest, the others cannot: known since Fisher
-    assert len(facts.contradictions) == 2
+    # versicolor and virginica overlap, known since Fisher; the averaged perceptron learns jointly
+    (proof,) = facts.contradictions
     words = found.of("contradictions")
-    assert "versicolor against the rest" in words
-    for proof in facts.contradictions:
-        assert all(f" {row} {facts.report.examples.y[row]} " in words for row in proof.indices)
+    assert f"All classes at once: {len(proof.indices)} comparisons" in words
+    assert "No joint linear rule" in words
+    for row, rival in zip(proof.indices, proof.rivals, strict=True):
+        assert f" {row} {facts.report.examples.y[row]} {rival} " in words
+    assert "linearly separable no by a joint rule" in found.of("header")
+    assert "no joint linear rule" in found.of("verdict")
     margins = margins_of(facts.classes, facts.report.examples.y, facts.report.validation)
     assert (margins[facts.report.validation.wrong] >= 0).all()
 
