@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rosenblatt.data.buffers import Bytes, owned
 from rosenblatt.data.compression import check_growth
 from rosenblatt.data.json_mixed import columns_to_write, with_strings
 from rosenblatt.data.sample import check_text
@@ -15,7 +16,7 @@ from rosenblatt.errors import DataError
 VALUE_BYTES = 8
 
 
-def read_json_lines(content: bytes, name: str) -> Table:
+def read_json_lines(content: Bytes, name: str) -> Table:
     r"""Read a table from one JSON object per line; what a line leaves out is missing.
 
     Examples
@@ -27,7 +28,7 @@ def read_json_lines(content: bytes, name: str) -> Table:
     return Table(not_empty(columns, name), name, line_place(content))
 
 
-def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:
+def parse_json(content: Bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:
     """Return an Arrow table; `schema` has the types of columns where they are known."""
     import pyarrow as pa
     import pyarrow.json as arrow_json
@@ -36,7 +37,7 @@ def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 
     options = arrow_json.ReadOptions(block_size=min(len(content) + 1, 1 << 30))
     types = arrow_json.ParseOptions(explicit_schema=schema)
     try:
-        return arrow_json.read_json(pa.BufferReader(content), options, types)
+        return arrow_json.read_json(pa.BufferReader(owned(content)), options, types)
     except pa.ArrowInvalid as error:
         strings = {f.name for f in schema or () if pa.types.is_string(f.type)}
         mixed = columns_to_write(content, strings)
@@ -48,9 +49,9 @@ def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 
     return parse_json(with_strings(content, mixed), name, schema, first_line)
 
 
-def _what_is_wrong(content: bytes, name: str, said: str, first_line: int) -> str:
+def _what_is_wrong(content: Bytes, name: str, said: str, first_line: int) -> str:
     kinds: dict[str, type] = {}
-    for number, line in enumerate(content.split(b"\n"), first_line):
+    for number, line in enumerate(bytes(content).split(b"\n"), first_line):
         if not line.strip():
             continue
         try:
@@ -92,7 +93,7 @@ def read_arrow(source: Source) -> Table:
     """Read a table from an Arrow file (Feather), or an Arrow stream."""
     import pyarrow as pa
 
-    content = pa.py_buffer(source.content.read_all())
+    content = source.read_all()
     opened = pa.ipc.open_file if content[:6].to_pybytes() == b"ARROW1" else pa.ipc.open_stream
     try:
         columns = opened(content).read_all()
@@ -110,7 +111,7 @@ def damaged(name: str, kind: str, error: Exception) -> DataError:
 def _input(source: Source) -> Any:
     import pyarrow as pa
 
-    return str(source.path) if source.path else pa.BufferReader(source.content.read_all())
+    return str(source.path) if source.path else pa.BufferReader(source.read_all())
 
 
 def not_empty(columns: Any, name: str) -> Any:

@@ -108,10 +108,12 @@ class ArrowFile(_ColumnFile):
 def _record_batches(content: Any) -> Iterator[Any]:
     import pyarrow as pa
 
+    # the mapped bytes are Python's: no thread of Arrow's may be the last to let go of them
+    alone = pa.ipc.IpcReadOptions(use_threads=False)
     if content[:6].to_pybytes() != FILE_MAGIC:
-        yield from pa.ipc.open_stream(content)
+        yield from pa.ipc.open_stream(content, options=alone)
         return
-    reader = pa.ipc.open_file(content)
+    reader = pa.ipc.open_file(content, options=alone)
     for number in range(reader.num_record_batches):
         yield reader.get_batch(number)
 

@@ -13,12 +13,12 @@ import lzma
 import zlib
 from typing import Any, BinaryIO
 
+from rosenblatt.data.buffers import filled
 from rosenblatt.errors import DataError
 
 MAX_GROWTH = 100
 FREE_BYTES = 16 << 20
 MAX_BYTES = 4 << 30
-BLOCK = 4 << 20
 
 # what a packed file begins with, and the ending of its name
 MAGIC = {"gz": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zst": b"\x28\xb5\x2f\xfd"}
@@ -46,7 +46,7 @@ class Content(io.RawIOBase):
     --------
     >>> import gzip, io
     >>> content = Content(io.BytesIO(gzip.compress(b"1 1:1")), "a.gz")
-    >>> content.peek(1), content.read_all()
+    >>> content.peek(1), content.read_all().to_pybytes()
     (b'1', b'1 1:1')
     """
 
@@ -85,12 +85,9 @@ class Content(io.RawIOBase):
         block[:n], self._ahead = self._ahead[:n], self._ahead[n:]
         return n
 
-    def read_all(self) -> bytes:
-        """Return all that is left."""
-        blocks = []
-        while block := self.read(BLOCK):
-            blocks.append(block)
-        return b"".join(blocks)
+    def read_all(self, expected: int | None = None) -> Any:
+        """Return all that is left, in a buffer of Arrow's; so many bytes, if that is known."""
+        return filled(self.readinto, expected or 0)
 
     def _fetch(self, block: memoryview) -> int:
         try:

@@ -173,7 +173,7 @@ def _read_table(
         return read_parquet(source)
     if form == "arrow":
         return read_arrow(source)
-    content = source.content.read_all()
+    content = source.read_all()
     if form == "jsonl":
         return read_json_lines(content, source.name)
     if form == "text":

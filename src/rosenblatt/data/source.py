@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.compression import Content, without_ending
@@ -34,6 +34,10 @@ class Source(NamedTuple):
     path: Path | None  # where a file that is not packed can be opened again
     max_bytes: int | None
     file: BinaryIO | None = None  # the file itself, if any place of it can be read
+
+    def read_all(self) -> Any:
+        """Return all bytes that are left, in a buffer of Arrow's."""
+        return self.content.read_all(self.n_bytes)
 
 
 # Opens a source anew, from its beginning
