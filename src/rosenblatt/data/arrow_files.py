@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from rosenblatt.data.buffers import Bytes, owned
+import numpy as np
+
+from rosenblatt.data.buffers import Bytes, count, owned
 from rosenblatt.data.compression import check_growth
 from rosenblatt.data.json_mixed import columns_to_write, with_strings
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, line_place
 from rosenblatt.errors import DataError
+from rosenblatt.kernels.json_depth import place_too_deep
 
 VALUE_BYTES = 8
+SHOWN = 200  # letters of what Arrow says, or of a value
+DEEPEST = 64  # levels of JSON
 
 
 def read_json_lines(content: Bytes, name: str) -> Table:
@@ -36,6 +43,12 @@ def parse_json(content: Bytes, name: str, schema: Any = None, first_line: int = 
     # a block holds a whole line at least
     options = arrow_json.ReadOptions(block_size=min(len(content) + 1, 1 << 30))
     types = arrow_json.ParseOptions(explicit_schema=schema)
+    # Arrow calls itself for each level: thousands of them would end the process
+    deep = place_too_deep(np.frombuffer(content, dtype=np.uint8), DEEPEST)
+    if deep >= 0:
+        line = count(content[:deep], b"\n") + first_line
+        said = f"line {line} has values in values in values, more than {DEEPEST} deep"
+        raise DataError(_what_is_wrong(content, name, said, first_line))
     try:
         return arrow_json.read_json(pa.BufferReader(owned(content)), options, types)
     except pa.ArrowInvalid as error:
@@ -58,13 +71,16 @@ def _what_is_wrong(content: Bytes, name: str, said: str, first_line: int) -> str
             record = json.loads(line)
         except ValueError as error:
             return f"{name}, line {number}: not JSON ({error})"
+        except RecursionError:
+            break
         if not isinstance(record, dict):
             return f"{name}, line {number}: expected a JSON object, got {line[:40].decode()!r}"
         for key, value in record.items():
             kind = float if type(value) is int else type(value)
             if value is not None and kinds.setdefault(key, kind) is not kind:
                 was = "number" if kinds[key] is float else kinds[key].__name__
-                return f"{name}, line {number}, column {key!r}: expected a {was}, got {value!r}"
+                shown = _first_words(repr(value))
+                return f"{name}, line {number}, column {key!r}: expected a {was}, got {shown}"
     return f"{name} cannot be read as JSON lines: {said}"
 
 
@@ -73,20 +89,21 @@ def read_parquet(source: Source) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 
-    try:
-        with parquet.ParquetFile(_input(source)) as file:
-            check_rows_of(file, source)
+    with saying_what_is_damaged(source.name, "a Parquet"):
+        place: Any = str(source.path) if source.path else source.read_all()
+        n_packed = source.n_bytes if source.path else len(place)
+        with parquet.ParquetFile(place if source.path else pa.BufferReader(place)) as file:
+            check_rows_of(file, source, n_packed)
             columns = file.read()
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source.name, "a Parquet", error) from error
-    return Table(not_empty(columns, source.name), source.name)
+        columns.validate(full=True)
+        return Table(not_empty(columns, source.name), source.name)
 
 
-def check_rows_of(file: Any, source: Source) -> None:
+def check_rows_of(file: Any, source: Source, n_packed: int | None) -> None:
     """Refuse a Parquet file that says it has far more rows than its bytes can hold."""
-    if source.n_bytes is not None:
+    if n_packed is not None:
         n_bytes = file.metadata.num_rows * file.metadata.num_columns * VALUE_BYTES
-        check_growth(source.name, source.n_bytes, n_bytes, source.max_bytes)
+        check_growth(source.name, n_packed, n_bytes, source.max_bytes)
 
 
 def read_arrow(source: Source) -> Table:
@@ -95,23 +112,27 @@ def read_arrow(source: Source) -> Table:
 
     content = source.read_all()
     opened = pa.ipc.open_file if content[:6].to_pybytes() == b"ARROW1" else pa.ipc.open_stream
-    try:
+    with saying_what_is_damaged(source.name, "an Arrow"):
         columns = opened(content).read_all()
         columns.validate(full=True)  # offsets of a damaged file point anywhere
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source.name, "an Arrow", error) from error
-    return Table(not_empty(columns, source.name), source.name)
+        return Table(not_empty(columns, source.name), source.name)
 
 
-def damaged(name: str, kind: str, error: Exception) -> DataError:
-    """Return the error for a file that Arrow cannot read."""
-    return DataError(f"{name} is not {kind} file, or damaged ({error})")
-
-
-def _input(source: Source) -> Any:
+@contextmanager
+def saying_what_is_damaged(name: str, kind: str) -> Iterator[None]:
+    """Say in our words that Arrow cannot read a file, or that what it holds is no text."""
     import pyarrow as pa
 
-    return str(source.path) if source.path else pa.BufferReader(source.read_all())
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{name} is not {kind} file, or damaged ({_first_words(str(error))})"
+        ) from error
+
+
+def _first_words(said: str) -> str:
+    return said if len(said) <= SHOWN else f"{said[:SHOWN]}..."
 
 
 def not_empty(columns: Any, name: str) -> Any:

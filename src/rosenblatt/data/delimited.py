@@ -25,6 +25,7 @@ from rosenblatt.data.table import Table, nth
 from rosenblatt.errors import DataError
 
 STRING = "string"
+BLOCK, MAX_BLOCK = 1 << 20, (1 << 31) - 1  # bytes that Arrow parses at a time
 _NOT_BLANK = re.compile(rb"[^\r\n]")
 
 
@@ -100,27 +101,30 @@ def parse_table(
 
     headless = names is None and not dialect.header
     missing = [blank + word for word in MISSING for blank in ("", " ")]
-    try:
-        columns = arrow_csv.read_csv(
-            pa.BufferReader(owned(content)),
-            arrow_csv.ReadOptions(column_names=names, autogenerate_column_names=headless),
-            arrow_csv.ParseOptions(
-                delimiter=dialect.delimiter,
-                quote_char='"' if dialect.quoted else False,
-                newlines_in_values=dialect.quoted and find(content, b'"') >= 0,
-            ),
-            arrow_csv.ConvertOptions(
-                null_values=missing,
-                strings_can_be_null=True,
-                decimal_point=dialect.decimal_point,
-                column_types=dict(types),
-                include_columns=only,
-            ),
+    parsing = arrow_csv.ParseOptions(
+        delimiter=dialect.delimiter,
+        quote_char='"' if dialect.quoted else False,
+        newlines_in_values=dialect.quoted and find(content, b'"') >= 0,
+    )
+    converting = arrow_csv.ConvertOptions(
+        null_values=missing,
+        strings_can_be_null=True,
+        decimal_point=dialect.decimal_point,
+        column_types=dict(types),
+        include_columns=only,
+    )
+    buffer, said = owned(content), ""
+    # a block has to hold a whole row: those that are longer than usual need one of their own
+    for size in sorted({BLOCK, min(max(len(content), BLOCK), MAX_BLOCK)}):
+        reading = arrow_csv.ReadOptions(
+            column_names=names, autogenerate_column_names=headless, block_size=size
         )
-    except pa.ArrowInvalid as error:
-        width = None if names is None else len(names)
-        raise _what_is_wrong(content, name, dialect, str(error), first_line, width) from None
-    return columns
+        try:
+            return arrow_csv.read_csv(pa.BufferReader(buffer), reading, parsing, converting)
+        except pa.ArrowInvalid as error:
+            said = str(error)
+    width = None if names is None else len(names)
+    raise _what_is_wrong(content, name, dialect, said, first_line, width)
 
 
 def _named(columns: Any, name: str, header: bool) -> Any:

@@ -173,6 +173,8 @@ def _read_table(
         return read_parquet(source)
     if form == "arrow":
         return read_arrow(source)
+    if form == "text":
+        source.content.end_lines_at_returns()
     content = source.read_all()
     if form == "jsonl":
         return read_json_lines(content, source.name)

@@ -23,8 +23,11 @@ class Sample(NamedTuple):
 
 
 def take_sample(source: Source) -> Sample:
-    """Look at the first bytes; nothing is used up."""
-    return sample_of(source.content.peek(HEAD), source.name)
+    """Look at the first bytes; nothing is used up. Lines may end as in the oldest files."""
+    sample = sample_of(source.content.peek(HEAD), source.name)
+    if sample.lines and b"\r" in sample.head and b"\n" not in sample.head:
+        source.content.end_lines_at_returns()
+    return sample
 
 
 def sample_of(head: bytes, name: str) -> Sample:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -55,9 +56,11 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
     try:
         with _open(name) as file:
             content = Content(file, name, max_bytes)
-            n_bytes = None if content.is_packed else os.fstat(file.fileno()).st_size
-            plain = None if content.is_packed else Path(name)
-            yield Source(name, without_ending(name), content, n_bytes, plain, max_bytes)
+            facts = os.fstat(file.fileno())
+            # a pipe has no size, and what was read from it does not come again
+            plain = stat.S_ISREG(facts.st_mode) and not content.is_packed
+            n_bytes, again = (facts.st_size, Path(name)) if plain else (None, None)
+            yield Source(name, without_ending(name), content, n_bytes, again, max_bytes)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from rosenblatt.data.buffers import Bytes
 
+LONGEST_TYPE = 40  # letters
+
 
 def row_place(row: int) -> str:
     """Say where a row is when a file has no lines."""
@@ -57,6 +59,12 @@ def line_place(content: Bytes, first_line: int = 1) -> Callable[[int], str]:
         return f"line {nth(numbers, row)}"
 
     return place
+
+
+def type_words(kind: Any) -> str:
+    """Return the name of an Arrow type, cut short where types are nested in types."""
+    said = str(kind)
+    return said if len(said) <= LONGEST_TYPE else f"{said[:LONGEST_TYPE]}..."
 
 
 def nth(items: Iterator[int], n: int) -> int:
