@@ -101,8 +101,8 @@ def test_a_column_of_nested_values_is_refused_in_few_words(file, road):
 
 
 def test_a_value_of_another_type_is_shown_in_few_words(file):
-    path = file("a.jsonl", b'{"label": 1, "a": 1}\n{"label": 2, "a": "%s"}\n' % (b"x" * 9999))
-    assert "line 2, column 'a': expected a number, got 'xxxx" in refused(in_memory, path)
+    path = file("a.jsonl", b'{"label": 1, "a": 1}\n{"label": 2, "a": ["%s"]}\n' % (b"x" * 9999))
+    assert "line 2, column 'a': expected a number, got ['xxxx" in refused(in_memory, path)
 
 
 @both_roads

@@ -58,8 +58,8 @@ def known_kind(kind: Any, name: str, table: Table) -> str:
     found = kind_of_type(kind)
     if found is None:
         raise DataError(
-            f"{table.name}, column {name!r} holds {type_words(kind)}; features are made of numbers, "
-            "booleans, dates and strings. Leave the column out of the file"
+            f"{table.name}, column {name!r} holds {type_words(kind)}; features are made of "
+            "numbers, booleans, dates and strings. Leave the column out of the file"
         )
     return found
 
