@@ -34,6 +34,7 @@ ROOMS = [
         "_regular_file",
         "_collector",
         "_counting",
+        "_palette",
         "_read_only",
     },
 ]
