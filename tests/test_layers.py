@@ -26,7 +26,7 @@ ROOMS = [
     {"_checksum"},
     {"_slices"},
     {"_validation"},
-    {"_labels", "_parameters", "_tables"},
+    {"_exact_numbers", "_labels", "_parameters", "_tables"},
     {
         "errors",
         "kernels",

@@ -41,7 +41,7 @@ def prove(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_examples, n_features)
-        The examples.
+        The examples. Whole numbers beyond 2^53 that a float64 does not hold are refused.
     y : array-like of shape (n_examples,)
         Their labels. For two classes there is one proof, whatever `multiclass` says.
     fit_intercept : bool, default=True
