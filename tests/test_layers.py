@@ -25,8 +25,8 @@ ROOMS = [
     {"_digest"},
     {"_checksum"},
     {"_slices"},
-    {"_validation"},
-    {"_exact_numbers", "_labels", "_parameters", "_tables"},
+    {"_validation", "_named"},
+    {"_labels", "_parameters", "_tables"},
     {
         "errors",
         "kernels",
@@ -34,7 +34,6 @@ ROOMS = [
         "_regular_file",
         "_collector",
         "_counting",
-        "_palette",
         "_read_only",
     },
 ]

@@ -17,10 +17,10 @@ def plural(what: str) -> str:
 
     Examples
     --------
-    >>> plural("pass"), plural("box"), plural("category"), plural("day")
-    ('passes', 'boxes', 'categories', 'days')
+    >>> plural("pass"), plural("batch"), plural("epoch"), plural("category"), plural("day")
+    ('passes', 'batches', 'epochs', 'categories', 'days')
     """
-    if what.endswith(("s", "x", "ch", "sh")):
+    if what.endswith(("s", "x", "tch", "sh")):
         return f"{what}es"
     if what.endswith("y") and what[-2] not in "aeiou":
         return f"{what[:-1]}ies"

@@ -29,7 +29,6 @@ OPTIONS = {
     "max_false_positives": "--max-false-positives",
     "memory": "--memory",
     "missing": "--missing",
-    "multiclass": "--multiclass",
     "n_points": "--points",
     "n_runs": "--runs",
     "ngrams": "--ngrams",

@@ -231,7 +231,7 @@ def bad_calls(boxes, tmp_path):
         ([*learn, "--spam"], "standard input holds no message"),
         (["mail", "explain", model, box / "picture.png"], "picture.png"),
         (["mail", "evaluate", model, "--spam", box, "--ham", spam], "picture.png"),
-        (["mail", "filter", model, "--folder", box, "--into", tmp_path / "out"], "no Maildir"),
+        (["mail", "filter", model, "--folder", box, "--into", tmp_path / "out"], "picture.png"),
         (["mail", "filter", model, "--folder", box], "--into"),
     ]
 

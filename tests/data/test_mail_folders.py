@@ -63,7 +63,7 @@ def test_what_is_wrong_with_a_packed_mail_is_one_word_of_its_own(folders):
 
 
 def test_mail_without_labels_cannot_be_learned(folders):
-    with pytest.raises(DataError, match="is mail without labels"):
+    with pytest.raises(DataError, match="is taken for mail, but it has no labels"):
         read(folders / "spam")
 
 

@@ -185,7 +185,7 @@ def test_what_is_not_there_is_said_with_the_nearest_name(tmp_path):
 
 
 def test_a_folder_and_a_bad_name_are_errors(tmp_path):
-    with pytest.raises(DataError, match="is mail without labels; expected a folder"):
+    with pytest.raises(DataError, match="it has no labels; expected a folder"):
         read(tmp_path)
     with pytest.raises(DataError, match="not the name of a file"):
         read("")

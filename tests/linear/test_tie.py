@@ -19,7 +19,7 @@ from tests.examples import FEW, WAYS, fit, small_data
 
 SIDES = ("+1", "-1")
 THREE = [[0.0], [1.0], [2.0]], ["a", "b", "c"]
-REFUSED = r"tie='[+-]1' is a convention of two classes, got 3; set tie='mistake'"
+REFUSED = r"tie '[+-]1' is a convention of two classes, got 3; set tie='mistake'"
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -66,6 +66,30 @@ def test_a_packed_message_is_judged_by_what_is_in_it_and_stays_as_it_is(maildir,
     assert (tmp_path / "out/spam/cur/9.host:2,S").read_bytes() == packed
 
 
+def test_a_folder_of_messages_is_sorted_as_it_is_trained_on(tmp_path):
+    folder, out = tmp_path / "box", tmp_path / "out"
+    (folder / "older").mkdir(parents=True)
+    (folder / "1.eml").write_bytes(mail("spam", 1))
+    (folder / "older" / "2.eml").write_bytes(mail("ham", 2))
+    (folder / "older" / "box").write_bytes(mbox([mail("spam", 3), mail("ham", 4)]))
+    done = sort(folder, out)
+    assert {(d.label, d.target) for d in done} == {
+        ("spam", str(out / "spam" / "1.eml")),
+        ("ham", str(out / "ham" / "older" / "2.eml")),
+        ("spam", str(out / "spam" / "older" / "box:1")),
+        ("ham", str(out / "ham" / "older" / "box:2")),
+    }
+    assert untagged((out / "ham" / "older" / "2.eml").read_bytes()) == mail("ham", 2)
+    assert (folder / "1.eml").read_bytes() == mail("spam", 1)
+    modes = {p.stat().st_mode & 0o777 for p in (out, *out.rglob("*"))}
+    assert modes == {0o700, 0o600}  # words of mail: nobody else may read them
+    for wrong, message in ((out, "there already"), (folder / "sorted", "in the folder itself")):
+        with pytest.raises(ParameterError, match=message):
+            sort(folder, wrong)
+    with pytest.raises(ParameterError, match="--move is for a Maildir"):
+        sort(folder, tmp_path / "new", move=True)
+
+
 def test_sorting_again_adds_nothing(maildir, tmp_path):
     sort(maildir, tmp_path / "out")
     before = contents(tmp_path / "out")
@@ -107,10 +131,14 @@ def test_an_mbox_is_sorted_into_three(tmp_path):
 
 
 def test_what_is_no_mailbox_is_refused(tmp_path, maildir):
-    with pytest.raises(DataError, match="no Maildir"):
-        sort(tmp_path, tmp_path / "out")
-    with pytest.raises(DataError, match="no Maildir"):
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "1.png").write_bytes(b"\x89PNG")
+    with pytest.raises(DataError, match="does not look like mail"):
+        sort(pictures, tmp_path / "out")
+    with pytest.raises(DataError, match="nothing is not there, or no mailbox; expected a Maildir"):
         sort(tmp_path / "nothing", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
     single = tmp_path / "single.eml"
     single.write_bytes(mail("ham", 1))
     with pytest.raises(DataError, match="one message"):

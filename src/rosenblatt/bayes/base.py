@@ -10,6 +10,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._labels import check_classes
+from rosenblatt._named import Named
 from rosenblatt._parameters import as_float, check_unchanged
 from rosenblatt._validation import (
     Array,
@@ -51,7 +52,7 @@ class Tally(Protocol):
         """Take away what was added, or raise a DataError if that would not be exact."""
 
 
-class Posterior(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class Posterior(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Choose the class with the largest p(x|class) p(class)."""
 
     classes_: Array

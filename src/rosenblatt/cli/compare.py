@@ -13,12 +13,12 @@ from rosenblatt.cli.options import (
     Delimiter,
     Format,
     Missing,
-    Seed,
     Target,
     Text,
     examples_of,
     kinds,
     read_examples,
+    seed_option,
 )
 from rosenblatt.errors import SHELL, said_in
 
@@ -40,7 +40,7 @@ def compare(
     seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for each learner; 0: no limit.")
     ] = 20.0,
-    seed: Seed = 0,
+    seed: Annotated[int, seed_option("the orders of the examples, and the folds")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Print every learner's validated error, time and size in one table, best first.

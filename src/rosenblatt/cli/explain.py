@@ -93,6 +93,9 @@ def _show_features(parts: Any, classes: Any, as_json: bool) -> None:
     if as_json:
         say_json({str(part.label): part.features for part in parts})
         return
+    if not any(part.features for part in parts):
+        typer.echo("no feature tells the classes apart: all of its weights are equal")
+        return
     for part in parts:
         against = f", against {classes[0]}" if len(classes) == 2 else ""
         typer.echo(f"most telling features for {part.label}{against}:")

@@ -12,7 +12,6 @@ from rosenblatt.cli.options import (
     Delimiter,
     Format,
     Missing,
-    Seed,
     Target,
     Text,
     algorithm_option,
@@ -20,6 +19,7 @@ from rosenblatt.cli.options import (
     examples_of,
     kinds,
     read_examples,
+    seed_option,
 )
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
 
@@ -68,7 +68,7 @@ def fit(
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
     ] = 2.0,
-    seed: Seed = 0,
+    seed: Annotated[int, seed_option("the orders of the examples, and the folds")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn from DATA, validate, and say what came out; save the model with -o.

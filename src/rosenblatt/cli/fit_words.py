@@ -29,7 +29,6 @@ def facts_of(report: "FitReport | LargeReport", output: str | None) -> dict[str,
         "error_interval": checked and checked.interval,
         "validated_by": checked and checked.way,
         "separable": report.verdict and report.verdict.separable,
-        "multiclass": report.verdict and report.verdict.multiclass,
         "verdict": report.verdict and report.verdict.sentence,
         "telling": {str(part.label): part.features for part in report.telling},
         "memory": report.memory,
@@ -82,6 +81,8 @@ def _learner(report: "FitReport | LargeReport") -> str:
 def _telling(report: "FitReport | LargeReport") -> list[str]:
     if not report.telling:
         return []
+    if not any(part.features for part in report.telling):
+        return ["no feature tells the classes apart: all of its weights are equal"]
     if len(report.telling) == 1:
         (part,) = report.telling
         head = f"most telling features, towards {part.label} (+) or away (-):"

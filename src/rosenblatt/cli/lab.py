@@ -6,7 +6,7 @@ import typer
 
 from rosenblatt._counting import counted
 from rosenblatt.cli.completion import one_of
-from rosenblatt.cli.options import AsJson, Seed, examples_of
+from rosenblatt.cli.options import AsJson, examples_of, seed_option
 
 app = typer.Typer(
     help="The experiments: many runs at once, and exercise 1.4.",
@@ -24,20 +24,24 @@ def _root(context: typer.Context) -> None:
 
 @app.command(
     epilog=examples_of(
-        "rosenblatt lab runs --points 10", "rosenblatt lab runs --points 100 --learner regression"
+        "rosenblatt lab runs --points 10", "rosenblatt lab runs --points 100 -a regression"
     )
 )
 def runs(
     points: Annotated[int, typer.Option(min=1, help="Points in each run.")] = 10,
     n_runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1000,
-    learner: Annotated[
+    algorithm: Annotated[
         str,
         typer.Option(
+            "-a",
+            "--algorithm",
             help="perceptron, regression or regression-perceptron.",
             autocompletion=one_of("perceptron", "regression", "regression-perceptron"),
         ),
     ] = "perceptron",
-    seed: Seed = 0,
+    # as it was called once
+    learner: Annotated[str | None, typer.Option("--learner", hidden=True)] = None,
+    seed: Annotated[int, seed_option("lines, points and picks")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn random lines from random points, many times; print updates and errors."""
@@ -46,10 +50,10 @@ def runs(
 
     with long_work() as tell:
         tell("running", 0.0)
-        table = lab.runs(points, n_runs, learner, random_state=seed)
+        table = lab.runs(points, n_runs, learner or algorithm, random_state=seed)
     if as_json:
         summaries = {name: part._asdict() for name, part in table.summary().items()}
-        say_json({"points": points, "runs": n_runs, "learner": learner, **summaries})
+        say_json({"points": points, "runs": n_runs, "algorithm": table.learner, **summaries})
     else:
         typer.echo(str(table))
 
@@ -64,7 +68,7 @@ def exercise_1_4(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the picture: .png, .svg or .pdf.")
     ] = None,
-    seed: Seed = 0,
+    seed: Annotated[int, seed_option("the points")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn 20 points that the line w = (1, 2, 4) labels; draw f and g with --plot."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import typer
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     if _has_a_message(given):
         sys.exit(_without_loss(given))
-    code = _exit_code(lambda: _run(given or ["--help"]))
+    code = _exit_code(lambda: _run(given or ["--help"]), given)
     if code == INTERRUPTED and arguments is None:
         sys.stderr.flush()
         # at once: a proof may still be checked in a thread, and to free large arrays takes seconds
@@ -84,7 +84,7 @@ def _has_a_message(arguments: list[str]) -> bool:
 
 def _without_loss(arguments: list[str]) -> int:
     """Run `mail filter`; what fails before it has read the message must not lose it, either."""
-    code = _exit_code(lambda: _run(arguments))
+    code = _exit_code(lambda: _run(arguments), arguments)
     if code in (FINE, TRY_AGAIN):
         return code
     if sys.stdin is not None and sys.stdin.isatty():
@@ -114,11 +114,13 @@ def _run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else FINE
 
 
-def _exit_code(work: Callable[[], int]) -> int:
+def _exit_code(work: Callable[[], int], given: Sequence[str] = ()) -> int:
     try:
         return work()
     except UsageError as error:
-        return _complain(f"{error.format_message()} See {_help_of(error)}")
+        from rosenblatt.cli.usage import words_of
+
+        return _complain(words_of(error, given))
     except RosenblattError as error:
         return _complain(said_in(SHELL, error))
     except SystemExit as end:
@@ -157,11 +159,6 @@ def _admit(error: Exception) -> int:
 def _complain(message: str) -> int:
     sys.stderr.write(f"rosenblatt: {' '.join(message.split())}\n")
     return BAD_INPUT
-
-
-def _help_of(error: Any) -> str:
-    path = error.ctx.command_path if error.ctx is not None else "rosenblatt"
-    return f"{path} --help"
 
 
 def _forget_output() -> None:

@@ -16,13 +16,18 @@ from rosenblatt.workflows.algorithms import ALGORITHMS
 if TYPE_CHECKING:
     from rosenblatt.data.examples import Examples
 
+# as in `rosenblatt.data`, which takes its time to load
+SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
+
 Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
         autocompletion=complete_data,
         help="A file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight, label<TAB>text lines, also "
-        "packed), - for standard input, or a built-in set such as iris.",
+        "packed), a folder of mail (a mailbox for each label), - for standard input, or a built-in "
+        f"set: {', '.join(SETS)}.",
     ),
 ]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote, or -.")]
@@ -36,8 +41,8 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="csv, tsv, jsonl, parquet, arrow, svmlight or text; else guessed.",
-        autocompletion=one_of("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text"),
+        help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}; else guessed.",
+        autocompletion=one_of(*FORMATS),
     ),
 ]
 Missing = Annotated[
@@ -62,13 +67,17 @@ Category = Annotated[
     ),
 ]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Draws orders and folds.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
 
 def algorithm_option(help_text: str) -> Any:
     """Return the option `-a`, which a shell can complete."""
     return typer.Option("-a", "--algorithm", help=help_text, autocompletion=one_of(*ALGORITHMS))
+
+
+def seed_option(draws: str) -> Any:
+    """Return the option `--seed`, which says what it draws in this command."""
+    return typer.Option("--seed", min=0, help=f"Draws {draws}.")
 
 
 def examples_of(*commands: str) -> str:

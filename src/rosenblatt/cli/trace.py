@@ -12,13 +12,13 @@ from rosenblatt.cli.options import (
     Delimiter,
     Format,
     Missing,
-    Seed,
     Target,
     Text,
     algorithm_option,
     examples_of,
     kinds,
     read_examples,
+    seed_option,
 )
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def trace(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
-    seed: Seed = 0,
+    seed: Annotated[int, seed_option("the orders of the examples, and picks")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Record every step of a learner on DATA with two classes, its numbers as they are."""

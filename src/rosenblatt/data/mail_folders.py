@@ -31,8 +31,9 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
     boxes = _boxes_by_label(name)
     if labels_needed and len(boxes) < 2:
         raise DataError(
-            f"{name} is mail without labels; expected a folder with a folder or .mbox file for "
-            "each label, for example spam and ham"
+            f"{name} is taken for mail, but it has no labels; expected a folder with a folder or "
+            ".mbox file for each label, for example spam and ham",
+            do="to read a table, name its file",
         )
     labels, texts, places = [], [], []
     for label, box in boxes.items() if len(boxes) > 1 else [("", name)]:

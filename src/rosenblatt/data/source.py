@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
+from glob import glob
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.compression import Content, without_ending
 from rosenblatt.errors import DataError
 
 STANDARD_INPUT = "-"
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 COPIED = 1 << 20  # bytes at a time
 ACCEPTED = (
     "a file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight or label<TAB>text lines, also packed "
@@ -36,10 +38,6 @@ class Source(NamedTuple):
     max_bytes: int | None
     file: BinaryIO | None = None  # the file itself, if any place of it can be read
 
-    def read_all(self) -> Any:
-        """Return all bytes that are left, in a buffer of Arrow's."""
-        return self.content.read_all(self.n_bytes)
-
 
 # Opens a source anew, from its beginning
 Opener = Callable[[], AbstractContextManager[Source]]
@@ -56,11 +54,9 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
     try:
         with _open(name) as file:
             content = Content(file, name, max_bytes)
-            facts = os.fstat(file.fileno())
-            # a pipe has no size, and what was read from it does not come again
-            plain = stat.S_ISREG(facts.st_mode) and not content.is_packed
-            n_bytes, again = (facts.st_size, Path(name)) if plain else (None, None)
-            yield Source(name, without_ending(name), content, n_bytes, again, max_bytes)
+            n_bytes = None if content.is_packed else os.fstat(file.fileno()).st_size
+            plain = None if content.is_packed else Path(name)
+            yield Source(name, without_ending(name), content, n_bytes, plain, max_bytes)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
 
@@ -95,6 +91,14 @@ def _copied(source: Source, copy: BinaryIO) -> Iterator[Source]:
     yield source._replace(content=content, n_bytes=n_bytes, path=None, file=copy)
 
 
+def _not_one(pattern: str) -> str:
+    """Say that a pattern is not taken, and which files it stands for."""
+    found = sorted(glob(pattern))
+    shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
+    which = f"name one of {shown}" if found else "and none of that name is there"
+    return f"{pattern!r} is a pattern, and one file is read at a time; {which}"
+
+
 def _open(name: str) -> BinaryIO:
     if "\0" in name or not name:
         raise DataError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
@@ -109,6 +113,13 @@ def _open(name: str) -> BinaryIO:
 
 
 def _not_found(name: str) -> str:
+    if ADDRESS.match(name):
+        return (
+            f"{name} is an address, and data is read from this computer only; download it first, "
+            "or pipe it in: curl -s ADDRESS | rosenblatt COMMAND -"
+        )
+    if set(name) & set("*?["):
+        return _not_one(name)
     sets = get_close_matches(name.lower().replace("_", "-"), BUILTIN, n=1)
     if sets:
         return f"there is no file {name!r}; did you mean the built-in set {sets[0]!r}?"

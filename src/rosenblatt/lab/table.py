@@ -84,6 +84,10 @@ class RunTable:
             f"{counted(len(self), 'run')}, N = {self.n_points}, {self.learner}",
             f"{'':<13} {'mean':>10} {'± error':>10} {'25 %':>10} {'median':>10} {'75 %':>10}",
         ]
+        noiseless = np.array_equal(self.disagreement, self.error_out)
         for name, summary in self.summary().items():
-            lines.append(f"{name:<13} " + " ".join(f"{value:>10.4g}" for value in summary))
+            if name != "disagreement" or not noiseless:
+                lines.append(f"{name:<13} " + " ".join(f"{value:>10.4g}" for value in summary))
+        if noiseless:
+            lines.append("error_out is P[f != g]: the labels have no noise")
         return "\n".join(lines)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt._counting import counted
 from rosenblatt._labels import check_classes
+from rosenblatt._named import Named
 from rosenblatt._parameters import check_unchanged
 from rosenblatt._slices import scores_of
 from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
@@ -26,7 +27,7 @@ class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # un
     """A fit ended with examples still misclassified."""
 
 
-class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
 
     classes_: Array
@@ -62,6 +63,15 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             chosen = scores.argmax(axis=1)
         labels: Array = self.classes_.take(chosen)
         return labels
+
+    def __getattr__(self, name: str) -> Any:
+        """Say why there are no probabilities, and where to get some."""
+        if name in ("predict_proba", "predict_log_proba"):
+            raise AttributeError(
+                f"{type(self).__name__} has no {name}: its scores are no probabilities; use "
+                "decision_function, or sklearn.calibration.CalibratedClassifierCV around it"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that sparse rows are welcome."""
@@ -140,13 +150,17 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             del self.feature_names_in_
 
     def _warn_not_converged(self, n_updates: int, budget: str) -> None:
-        warning = NotConvergedWarning(
-            f"{type(self).__name__} stopped after {counted(n_updates, 'update')} with examples "
-            "still misclassified.",
-            do="The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise "
-            f"{budget}; if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made "
-            "for it.",
-            in_shell="The data may not be separable: `rosenblatt prove` tells. If it is not, "
-            "-a pocket, -a voted and -a averaged are made for it.",
-        )
-        warnings.warn(warning, stacklevel=3)
+        warnings.warn(not_converged(self, n_updates, budget), stacklevel=3)
+
+
+def not_converged(learner: Any, n_updates: int, budget: str) -> NotConvergedWarning:
+    """Return the warning that a fit ended with examples still misclassified, and what to do."""
+    return NotConvergedWarning(
+        f"{type(learner).__name__} stopped after {counted(n_updates, 'update')} with examples "
+        "still misclassified.",
+        do="The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise "
+        f"{budget}; if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made "
+        "for it.",
+        in_shell="The data may not be separable: `rosenblatt prove` tells. If it is not, "
+        "-a pocket, -a voted and -a averaged are made for it.",
+    )

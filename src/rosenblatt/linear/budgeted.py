@@ -59,8 +59,10 @@ class BudgetedPerceptron(LinearClassifier):
         if len(classes) > 2 and self.tie != "mistake":
             # from zero a joint learner has all classes equal: with a tie for right it stays there
             raise ParameterError(
-                f"tie={self.tie!r} is a convention of two classes, got {len(classes)}; "
-                "set tie='mistake'"
+                f"{self.tie!r} is a convention of two classes, got {len(classes)}",
+                about="tie",
+                do="set {tie:mistake}",
+                in_shell="",
             )
 
     def _runs(self, data: TrainingSet) -> list[Run]:

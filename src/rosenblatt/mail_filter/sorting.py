@@ -3,7 +3,8 @@
 A Maildir is sorted file by file: the copy is written to `tmp`, synced and put in its place in one
 step; only then, and only if asked for, the original is removed. What was copied by a run that was
 cut short is found again by its name. An mbox is read through, and the three new files are written
-whole at the end; the box itself stays as it is.
+whole at the end; the box itself stays as it is. So does any other folder of messages: each is
+written as a file of its own, below the names that it had.
 """
 
 from __future__ import annotations
@@ -39,15 +40,20 @@ class Sorted(NamedTuple):
 
 
 def sort_folder(box: str, into: str, judge: Judge, *, move: bool = False) -> Iterator[Sorted]:
-    """Sort a Maildir or an mbox into three of its kind below `into`."""
+    """Sort a Maildir, an mbox or a folder of messages into three of its kind below `into`."""
     path, target = Path(box), Path(into)
     if is_maildir(path):
         _check_apart(path, target)
         return _sort_maildir(path, target, judge, move)
-    if not path.is_file():
-        raise DataError(f"{box} is no Maildir (a folder with cur and new in it) and no mbox")
     if move:
-        raise ParameterError("--move is for a Maildir; an mbox stays, remove it when all is well")
+        raise ParameterError("--move is for a Maildir; others stay, remove them when all is well")
+    if path.is_dir():
+        return _sort_messages(path, target, judge)
+    if not path.is_file():
+        raise DataError(
+            f"{box} is not there, or no mailbox; expected a Maildir (a folder with cur and new in "
+            "it), an mbox or a folder of messages"
+        )
     return _sort_mbox(path, target, judge)
 
 
@@ -133,6 +139,25 @@ def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
     for label, content in parts.items():
         replace_file(places[label], content, private=True)
     yield from done
+
+
+def _sort_messages(folder: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
+    """Sort the messages of a folder, and of folders in it, each into a file of its own."""
+    inside = folder.resolve()
+    if inside in (target.resolve(), *target.resolve().parents):
+        raise ParameterError(f"{target} is in the folder itself; sort into another one")
+    for label in LABELS:
+        if (target / label).exists():
+            raise ParameterError(f"{target / label} is there already; sort into another folder")
+    for _ in read(str(folder)):
+        pass  # what is no mail is refused before anything is written
+    for message in read(str(folder)):
+        verdict = judge(features_of(message.raw, message.marks))
+        place = target / verdict.label / Path(message.name).relative_to(folder)
+        for above in (target, *reversed([p for p in place.parents if target in p.parents])):
+            _make_folder(above)
+        replace_file(place, [tagged(message.raw, verdict)], private=True)
+        yield Sorted(message.name, verdict.label, verdict.score, str(place))
 
 
 def _entry(message: Message, verdict: Verdict) -> bytes:

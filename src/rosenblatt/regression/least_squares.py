@@ -9,13 +9,14 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt._named import Named
 from rosenblatt._parameters import check_choice
 from rosenblatt._validation import Array, check_rows, check_targets
 from rosenblatt.regression.solve import SOLVERS, least_squares, matrix_of
 from rosenblatt.regression.sums import Sums
 
 
-class LeastSquares(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # untyped
+class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Fit w . (1, x) to y with the smallest mean of squared errors: w = X+ y.
 
     When several weights do so, because columns depend on each other or rows are few, the one of

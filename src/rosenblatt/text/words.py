@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
+from rosenblatt._named import Named
 from rosenblatt._parameters import check_count
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
@@ -23,7 +24,7 @@ MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
 
 
-class BagOfWords(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Turn each text into a sparse row: which words it has, or how many of each.
 
     A word is a run of letters, marks and digits of any script, with its case folded. By default

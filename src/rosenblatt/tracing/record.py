@@ -43,7 +43,13 @@ def trace(
     check_learner(learner)
     data = learner._check(X, y, {"sample_weight": sample_weight})
     if len(data.classes) > 2:
-        raise DataError(f"a trace shows two classes, got {len(data.classes)}; choose two of them")
+        raise DataError(
+            f"a trace shows two classes, got {len(data.classes)}",
+            do="choose the rows of two of them, or one against the rest: y == {label!r}",
+            in_shell="`rosenblatt studio` shows the steps of all of them; for a trace keep the "
+            "rows of two classes",
+            label=data.classes.tolist()[0],
+        )
     (record,) = recorded(learner, data, thin)
     return _finish(learner, data, record)
 

@@ -81,7 +81,14 @@ class _Record:
 def check_learner(learner: Any) -> None:
     """Refuse what is not learned step by step, and parameters that `fit` would refuse."""
     if not isinstance(learner, TRACED):
-        raise ParameterError(f"there is no trace of a {type(learner).__name__}")
+        kind = type(learner)
+        raise ParameterError(
+            f"there is no trace of a {kind.__module__.split('.')[0]} {kind.__name__}: expected a "
+            "learner that goes step by step",
+            do="take Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron or "
+            "AveragedPerceptron of rosenblatt",
+            in_shell="take -a perceptron, pocket, batch, voted or averaged",
+        )
     if isinstance(learner, BudgetedPerceptron):
         learner._check_parameters()
 

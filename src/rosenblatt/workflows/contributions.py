@@ -48,8 +48,8 @@ def linear_form(model: Any) -> LinearForm:
     coef, intercept = getattr(learner, "coef_", None), getattr(learner, "intercept_", None)
     n_classes = len(getattr(learner, "classes_", ()))
     if coef is None or intercept is None or n_classes < 2:
-        hint = "; give DATA, to see what they add" if type(learner).__name__ in NAIVE else ""
-        raise DataError(f"{type(learner).__name__} has no weights for its features{hint}")
+        name = type(learner).__name__
+        raise DataError(f"{name} has no weights for its features", do=INSTEAD.get(name, ""))
     if len(coef) != (1 if n_classes == 2 else n_classes):
         raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
     return LinearForm(learner.classes_, coef, intercept)
@@ -133,3 +133,8 @@ def _categorical(learner: Any) -> Callable[[Array], Array]:
 
 
 NAIVE = {"GaussianNaiveBayes": _gaussian, "CategoricalNaiveBayes": _categorical}
+INSTEAD = dict.fromkeys(NAIVE, "give DATA, to see what they add") | {
+    "MailFilter": "`rosenblatt mail explain` shows the words that decide about a message",
+    "EmpiricalBayes": "it looks a whole row up in a table",
+    "BayesClassifier": "it compares densities of whole rows",
+}

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import tempfile
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.linear.base import not_converged
 from rosenblatt.tracing.record import trace
 from rosenblatt.tracing.trace import Trace
 from rosenblatt.workflows.algorithms import make_learner
 from rosenblatt.workflows.writing import check_output, write_whole
 
 STEPS, MOVIES, PICTURES = (".json", ".arrow"), (".gif",), (".png", ".svg", ".pdf")
+UNTIL_RIGHT = ("perceptron", "batch")  # they go on until nothing is misclassified, or too long
 MOST_FEATURES = 4096  # a trace holds all weights of every step
 
 
@@ -42,9 +45,13 @@ def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> 
     if n_features > MOST_FEATURES:
         raise DataError(
             f"a trace keeps all weights of every step, so it takes at most {MOST_FEATURES} "
-            f"features, got {n_features}"
+            f"features, got {n_features}",
+            do="keep fewer columns, or learn without a trace: `rosenblatt fit`",
         )
-    return trace(learner, examples.X, examples.y, thin=thin)
+    steps = trace(learner, examples.X, examples.y, thin=thin)
+    if algorithm in UNTIL_RIGHT and steps.errors[-1] > 0:
+        warnings.warn(not_converged(learner, int(steps.steps[-1]), "the budget"), stacklevel=2)
+    return steps
 
 
 def save(steps: Trace, path: str) -> None:

@@ -19,7 +19,10 @@ EXAMPLES = examples_of(
 def filter_mail(
     model: Filter,
     folder: Annotated[
-        str | None, typer.Option("--folder", metavar="BOX", help="Sort a Maildir or an mbox.")
+        str | None,
+        typer.Option(
+            "--folder", metavar="BOX", help="Sort a Maildir, an mbox or a folder of messages."
+        ),
     ] = None,
     into: Annotated[
         str | None,

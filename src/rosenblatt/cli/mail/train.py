@@ -6,7 +6,7 @@ import typer
 
 from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Ham, Spam
-from rosenblatt.cli.options import AsJson, Seed, examples_of
+from rosenblatt.cli.options import AsJson, examples_of, seed_option
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.mailing import Trained
@@ -23,7 +23,7 @@ def train(
     max_false_positives: Annotated[
         float, typer.Option(help="The share of ham that may be called spam.")
     ] = 0.001,
-    seed: Seed = 0,
+    seed: Annotated[int, seed_option("the messages that are held out")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Learn a filter from messages, and say how sure it can be.
