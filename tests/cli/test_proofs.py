@@ -18,7 +18,7 @@ def test_a_contradiction_shows_its_rows_and_has_exit_code_1():
     assert answer.code == 1
     assert "row 1 is 1, weight 1: x1 = 0, x2 = 1" in answer.out
     assert "The fewest mistakes of any linear rule: 1, proved." in answer.out
-    assert "1 contradictions" in answer.out
+    assert "1 contradiction: any linear rule makes at least 1 mistake." in answer.out
 
 
 def test_contradicting_messages_are_shown():

@@ -54,7 +54,7 @@ def test_trace_writes_steps_and_a_movie(tmp_path):
         (["trace", "lecture", "-a", "gaussian"], "no trace of a GaussianNaiveBayes"),
         (["trace", "lecture", "-o", "t.txt"], "t.txt must end with .json or .arrow"),
         (["lab", "exercise-1.4", "--plot", "a.doc"], "a.doc must end with .png"),
-        (["lab", "runs", "--learner", "svm"], "learner must be one of"),
+        (["lab", "runs", "--learner", "svm"], "--algorithm must be one of"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(arguments, message):

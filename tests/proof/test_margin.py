@@ -325,7 +325,7 @@ def test_time_limit_without_any_rule_is_an_error():
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"y": [0, 1, 2, 2]}, DataError, "got 3; pass two of them, or one-vs-rest"),
+        ({"y": [0, 1, 2, 2]}, DataError, "got 3; pass two of them, or one against the rest"),
         ({"y": [0, 0, 0, 0]}, DataError, "y has 1 class"),
         ({"y": [0, 1]}, DataError, "same length"),
         ({"y": None}, DataError, "max_margin requires y"),

@@ -107,8 +107,8 @@ def test_broken_arrow_offsets_are_refused():
         ({"ngrams": "2"}, "a whole number or a pair of them"),
         ({"n_jobs": 0}, "n_jobs must be a whole number from 1 on"),
         ({"n_names": -1}, "n_names must be a whole number from 0 on"),
-        ({"signed": True}, "signed=True needs bits and counts=True"),
-        ({"signed": True, "counts": True, "bits": None}, "signed=True needs bits"),
+        ({"signed": True}, "a signed bag needs bits and counts"),
+        ({"signed": True, "counts": True, "bits": None}, "a signed bag needs bits"),
     ],
 )
 def test_parameter_out_of_range_is_refused(parameters, message):

@@ -82,9 +82,10 @@ def check_learner(learner: Any) -> None:
     """Refuse what is not learned step by step, and parameters that `fit` would refuse."""
     if not isinstance(learner, TRACED):
         kind = type(learner)
+        library = kind.__module__.split(".")[0]
+        name = kind.__name__ if library == "rosenblatt" else f"{library}.{kind.__name__}"
         raise ParameterError(
-            f"there is no trace of a {kind.__module__.split('.')[0]} {kind.__name__}: expected a "
-            "learner that goes step by step",
+            f"there is no trace of a {name}: expected a learner that goes step by step",
             do="take Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron or "
             "AveragedPerceptron of rosenblatt",
             in_shell="take -a perceptron, pocket, batch, voted or averaged",
