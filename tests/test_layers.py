@@ -26,7 +26,7 @@ ROOMS = [
     {"_checksum"},
     {"_slices"},
     {"_validation", "_named"},
-    {"_labels", "_parameters", "_tables"},
+    {"_exact_numbers", "_labels", "_parameters", "_tables"},
     {
         "errors",
         "kernels",
@@ -34,6 +34,7 @@ ROOMS = [
         "_regular_file",
         "_collector",
         "_counting",
+        "_palette",
         "_read_only",
     },
 ]

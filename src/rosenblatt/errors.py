@@ -29,6 +29,7 @@ OPTIONS = {
     "max_false_positives": "--max-false-positives",
     "memory": "--memory",
     "missing": "--missing",
+    "multiclass": "--multiclass",
     "n_points": "--points",
     "n_runs": "--runs",
     "ngrams": "--ngrams",

@@ -59,8 +59,27 @@ def test_a_class_with_one_example_is_not_validated_and_that_is_said():
     assert "a class has a single example" in run("fit", "and").out
 
 
-def test_verdict_names_the_classes_that_are_not_separable_from_the_rest():
-    assert "not separable from the rest: versicolor, virginica" in run("fit", "iris").out
+@pytest.mark.parametrize(
+    ("algorithm", "form", "words"),
+    [
+        ("averaged", "joint", "contradict each other, no joint linear rule, with a score for"),
+        ("batch", "one-vs-rest", "not separable from the rest by a linear rule: versicolor, virg"),
+        ("regression", "joint", "no joint linear rule"),
+        ("gaussian", "joint", "right (the rules of GaussianNaiveBayes are not linear)"),
+    ],
+)
+def test_the_verdict_is_about_the_form_of_the_learner(algorithm, form, words):
+    facts = json.loads(run("fit", "iris", "-a", algorithm, "--json").out)
+    assert (facts["separable"], facts["multiclass"]) == (False, form)
+    assert words in facts["verdict"]
+
+
+def test_classes_that_the_joint_perceptron_separates_are_called_separable():
+    table = b"x,label\n0,a\n1,a\n4,b\n5,b\n8,c\n9,c\n"
+    facts = json.loads(run("fit", "-", "-a", "perceptron", "--json", stdin=table).out)
+    assert (facts["converged"], facts["error_in"], facts["separable"]) == (True, 0.0, True)
+    assert facts["verdict"].startswith("separable: a joint linear rule, with a score for each")
+    assert not json.loads(run("prove", "-", "--json", stdin=table).out)["separable"]
 
 
 def test_texts_become_words_and_come_from_standard_input():

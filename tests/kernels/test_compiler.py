@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 from numba.core import event
 
@@ -86,13 +88,51 @@ def test_a_full_disk_costs_the_cache_not_the_answer(monkeypatch):
     assert _twice(21) == 42
 
 
+@kernel
+def _half(x):
+    return x / 2
+
+
+def flipped(content, random):
+    changed = bytearray(content)
+    changed[random.randint(len(content))] ^= 1 << random.randint(8)
+    return bytes(changed)
+
+
+DAMAGES = {
+    "empty": lambda content, random: b"",
+    "cut": lambda content, random: content[: random.randint(len(content))],
+    "longer": lambda content, random: content + b"x",
+    "another file": lambda content, random: random.bytes(len(content)),
+    "one bit": flipped,
+    "zeros": lambda content, random: bytes(len(content)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_file_of_the_cache_that_is_damaged_is_as_good_as_none(damage):
+    _half(5.0)
+    files, random = _half._cache._cache_file, np.random.RandomState(0)
+    (key, name), *_ = files._load_index().items()
+    index, data = Path(files._index_path), Path(files._data_path(name))
+    for file in (index, data):
+        whole = file.read_bytes()
+        for _ in range(20):
+            file.write_bytes(DAMAGES[damage](whole, random))
+            assert files.load(key) is None
+        file.write_bytes(whole)
+        assert files.load(key) is not None
+
+
 @pytest.mark.soak
 def test_a_damaged_cache_costs_time_only(tmp_path):
-    run("first", NUMBA_CACHE_DIR=str(tmp_path))
-    for place, file in enumerate(sorted(tmp_path.rglob("*.nb[ci]"))):
-        file.write_bytes(file.read_bytes()[: 20 * (place % 2)])
-    assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == ["compiling", *ANSWER, "compiler"]
-    assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == [*ANSWER, "cache"]
+    random = np.random.RandomState(0)
+    for damage in ("cut", "another file", "one bit"):
+        run("first", NUMBA_CACHE_DIR=str(tmp_path))
+        for file in sorted(tmp_path.rglob("*.nb[ci]")):
+            file.write_bytes(DAMAGES[damage](file.read_bytes(), random))
+        assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == ["compiling", *ANSWER, "compiler"]
+        assert run("first", NUMBA_CACHE_DIR=str(tmp_path)) == [*ANSWER, "cache"]
 
 
 @kernel

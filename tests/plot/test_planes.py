@@ -8,10 +8,11 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from rosenblatt import AveragedPerceptron, DataError, ParameterError, Perceptron
+from rosenblatt._palette import CLASSES, NIGHT
 from rosenblatt.plot import plane
 from rosenblatt.plot.moving import MovingPlane
 from rosenblatt.plot.projection import project
-from rosenblatt.plot.style import BLACK, INK, NIGHT, darken, new_axes
+from rosenblatt.plot.style import darken, new_axes
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 AND = np.array([-1, -1, -1, 1])
@@ -190,16 +191,57 @@ def test_the_legend_can_have_names_of_its_own():
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == ["u", "v", "w"]
 
 
-def test_a_dark_picture_has_no_black_ink():
-    figure = plane([[0, 0], [1, 1]], [-1, 1], f=[-1, 1, 1], contradiction=[0])
+def test_two_classes_look_as_on_the_page_of_the_studio():
+    figure = plane(CORNERS, AND)
+    looks = {}
+    for dots in figure.axes[0].collections:
+        (outline,) = dots.get_paths()
+        corners = len(outline.to_polygons()[0])
+        looks[dots.get_label()] = to_hex(dots.get_facecolor()[0]), corners
+    blue, round_ = looks["+1"]
+    orange, square = looks["-1"]
+    assert (blue, orange) == ("#0072b2", "#d55e00")
+    assert round_ > 12  # a circle has many corners
+    assert square == 5  # the first comes again as the last
+
+
+def test_every_class_has_another_look():
+    rng = np.random.default_rng(0)
+    (ax,) = plane(rng.normal(size=(48, 2)), np.arange(48) % 24).axes
+    looks = {
+        (to_hex(c.get_facecolor()[0]), c.get_paths()[0].vertices.round(6).tobytes())
+        for c in ax.collections
+    }
+    assert len(looks) == 24
+
+
+def test_names_are_written_as_they_are():
+    names = ["_hidden", "$a$", "$", "b^2"]
+    table = {"X": [[0, 0], [1, 0], [0, 1], [1, 1]], "y": [0, 1, 2, 3]}
+    (ax,) = plane(**table, class_names=names).axes
+    assert [text.replace("\\$", "$") for text in legend(ax)] == names
+    ax.figure.canvas.draw()  # a formula that is none would fail here
+
+
+def test_a_dark_picture_has_the_colours_of_the_dark_page():
+    model = Perceptron().fit(CORNERS, AND)
+    figure = plane(CORNERS, AND, f=[-1, 1, 1], model=model, contradiction=[0], picked=1)
     darken(figure)
     (ax,) = figure.axes
-    inks = [line.get_color() for line in ax.lines]
-    inks += [text.get_color() for text in (ax.xaxis.label, ax.title, *ax.get_legend().get_texts())]
-    inks += [to_hex(c.get_edgecolor()[0]).upper() for c in ax.collections]
-    assert BLACK not in inks
-    assert INK in inks
-    assert to_hex(figure.get_facecolor()).upper() == NIGHT
+    inks = {line.get_label(): to_hex(line.get_color()) for line in ax.lines}
+    assert inks == {"f": NIGHT.target, "g": NIGHT.ink}
+    faces = {c.get_label(): to_hex(c.get_facecolor()[0]) for c in ax.collections}
+    assert faces == {
+        "+1": CLASSES[1].night,
+        "-1": CLASSES[0].night,
+        "contradiction": NIGHT.clash,
+        "picked": NIGHT.pick,
+    }
+    regions = [to_hex(color) for color in ax.images[0].get_cmap().colors]
+    assert regions == [CLASSES[0].night, CLASSES[1].night]
+    for text in (ax.xaxis.label, ax.title, *ax.get_legend().get_texts()):
+        assert text.get_color() == NIGHT.ink
+    assert to_hex(figure.get_facecolor()) == NIGHT.card
 
 
 def test_a_plane_that_moved_is_the_plane_drawn_anew():

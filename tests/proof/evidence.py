@@ -16,7 +16,7 @@ def problem_of(X, y, fit_intercept=True):
     """Return the question of two classes as the parts of the library pass it on."""
     data = check_data(X, y)
     question = Question(data.classes[1], data.classes[0], fit_intercept)
-    return question.of(data.rows, data.y, data.n_features)
+    return question.of(data)
 
 
 def numbers(X):

@@ -60,7 +60,7 @@ def test_two_contradictions_together_are_not_irreducible():
 
 def test_an_example_of_another_class_has_no_place_in_a_contradiction():
     data = check_data([[0], [0], [0]], ["a", "b", "c"])
-    problem = Question("b", "a").of(data.rows, data.y, data.n_features)
+    problem = Question("b", "a").of(data)
     check_contradiction(problem, [0, 1], [1, 1])
     with pytest.raises(ProofError, match="example 2 is of neither class"):
         check_contradiction(problem, [0, 2], [1, 1])
@@ -164,7 +164,7 @@ def test_the_radius_of_tiny_and_huge_numbers_does_not_vanish(scale):
 
 def test_the_radius_leaves_out_rows_that_the_question_is_not_about():
     data = check_data([[3], [4], [100]], ["a", "b", "c"])
-    problem = Question("b", "a", False).of(data.rows, data.y, data.n_features)
+    problem = Question("b", "a", False).of(data)
     assert radius(problem) == 4.0
 
 

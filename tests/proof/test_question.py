@@ -34,7 +34,7 @@ def test_more_than_two_classes_have_a_proof_for_each_question(way, keys, kind):
             assert asked == (key if way == "one-vs-one" else (None, key))
             assert_true(proof, X, y)
             assert_minimal(proof, X, y)
-            assert f"{asked[1]!r} against" in str(proofs)
+            assert str(proofs).count(str(proof.question)) == 1
 
 
 def test_a_proof_of_more_classes_is_refused_on_other_labels():
@@ -44,7 +44,7 @@ def test_a_proof_of_more_classes_is_refused_on_other_labels():
         proofs.check(X, ["a", "b", "b", "b", "c"])
 
 
-@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
+@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one", "joint"])
 def test_two_classes_have_one_proof_whatever_the_way(way):
     assert isinstance(prove(XOR_X, XOR_Y, multiclass=way), Contradiction)
 
@@ -71,7 +71,7 @@ def test_bad_data_is_refused_at_the_door(X, y, word):
 @pytest.mark.parametrize(
     "parameter",
     [
-        {"multiclass": "joint"},
+        {"multiclass": "jointly"},
         {"time_limit": 0},
         {"time_limit": -1},
         {"time_limit": "long"},

@@ -1,6 +1,7 @@
 """The page about a fit: read back as a browser would, compared with what the fit found."""
 
 import json
+import re
 from html.parser import HTMLParser
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import read
+from rosenblatt._palette import CLASSES
 from rosenblatt.errors import ParameterError
 from rosenblatt.workflows.fitting import fit, learn_more
 from rosenblatt.workflows.report.charts import nice_top
@@ -16,6 +18,7 @@ from rosenblatt.workflows.report.facts import ahead, gather, margins_of
 from rosenblatt.workflows.report.learning import mixed
 from rosenblatt.workflows.report.markup import plain
 from rosenblatt.workflows.report.page import page, write_report
+from rosenblatt.workflows.report.plane import plane_chart
 from rosenblatt.workflows.validating import splits
 from tests.cli.running import run
 
@@ -177,12 +180,15 @@ def test_three_classes_have_a_curve_each_and_their_contradictions(iris):
     assert set(found.ids) == SECTIONS
     check_safe(found)
     assert [roc.label for roc in facts.rocs] == list(facts.classes)
-    # setosa can be told from the rest, the others cannot: known since Fisher
-    assert len(facts.contradictions) == 2
+    # versicolor and virginica overlap, known since Fisher; the averaged perceptron learns jointly
+    (proof,) = facts.contradictions
     words = found.of("contradictions")
-    assert "versicolor against the rest" in words
-    for proof in facts.contradictions:
-        assert all(f" {row} {facts.report.examples.y[row]} " in words for row in proof.indices)
+    assert f"All classes at once: {len(proof.indices)} comparisons" in words
+    assert "No joint linear rule" in words
+    for row, rival in zip(proof.indices, proof.rivals, strict=True):
+        assert f" {row} {facts.report.examples.y[row]} {rival} " in words
+    assert "linearly separable no by a joint rule" in found.of("header")
+    assert "no joint linear rule" in found.of("verdict")
     margins = margins_of(facts.classes, facts.report.examples.y, facts.report.validation)
     assert (margins[facts.report.validation.wrong] >= 0).all()
 
@@ -226,6 +232,18 @@ def test_two_features_are_drawn_in_the_plane():
     facts, found = page_of(read("xor"))
     assert set(found.ids) == SECTIONS | {"plane"}
     assert len(facts.contradictions[0].indices) == 4
+
+
+def test_the_plane_has_the_marks_of_the_studio_and_no_minus_zero():
+    facts = gather(fit(read("xor")), 0, lambda stage, share: None)
+    y, classes = facts.report.examples.y, facts.report.learner.classes_
+    drawn = plane_chart(facts.report)
+    for k, look in enumerate(CLASSES[:2]):
+        mark = f'<path d="{look.outline}" class="mark c{k}"/>'
+        assert drawn.count(mark) == (y == classes[k]).sum()
+    ticks = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
+    assert "0" in ticks
+    assert "-0" not in ticks
 
 
 def test_data_that_cannot_be_validated_says_so(tmp_path):

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -23,6 +24,7 @@ EXAMPLES = examples_of(
     "rosenblatt prove breast-cancer -o cancer.json",
     "rosenblatt prove xor --fewest-mistakes",
     "rosenblatt prove xor --contradictions",
+    "rosenblatt prove wine --multiclass joint",
 )
 NEGATIVE = 1
 
@@ -33,6 +35,15 @@ def prove(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Save the proof as JSON.")
     ] = None,
+    multiclass: Annotated[
+        str,
+        typer.Option(
+            metavar="WAY",
+            autocompletion=one_of("joint", "one-vs-rest", "one-vs-one"),
+            help="How more than two classes are told apart: joint (a score for each, the highest "
+            "wins), one-vs-rest or one-vs-one.",
+        ),
+    ] = "one-vs-rest",
     no_intercept: Annotated[
         bool, typer.Option("--no-intercept", help="Ask about rules through the origin.")
     ] = False,
@@ -58,10 +69,14 @@ def prove(
     The proof is either a rule or a few examples that contradict each other, checked in exact
     arithmetic. Exit code 1: not separable.
     """
+    from rosenblatt._parameters import check_choice
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.proof.question import WAYS
     from rosenblatt.workflows import proving
+    from rosenblatt.workflows.proof_words import explain_mistakes, explain_proof
     from rosenblatt.workflows.writing import check_apart
 
+    check_choice(multiclass, "multiclass", WAYS)
     check_apart({"-o": output}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
@@ -70,6 +85,7 @@ def prove(
         findings = proving.find(
             examples,
             fit_intercept=not no_intercept,
+            multiclass=multiclass,
             time_limit=time_limit,
             fewest=fewest_mistakes,
             several=contradictions,
@@ -81,23 +97,28 @@ def prove(
     if as_json:
         say_json(_facts(findings))
     else:
-        typer.echo(proving.explain_proof(findings.proof, examples))
-        for more in (findings.fewest, findings.packing):
-            if more is not None:
-                typer.echo(str(more))
+        typer.echo(explain_proof(findings.proof, examples))
+        if findings.fewest is not None:
+            typer.echo(explain_mistakes(findings.fewest, examples))
+        if findings.packing is not None:
+            typer.echo(str(findings.packing))
     if not findings.proof.separable:
         raise typer.Exit(NEGATIVE)
 
 
 def _facts(findings: Any) -> dict[str, Any]:
-    from rosenblatt.workflows.proving import parts
+    from rosenblatt.proof.proofs import answers_of
+    from rosenblatt.workflows.proof_words import holding
 
+    proof, fewest = findings.proof, findings.fewest
     facts: dict[str, Any] = {
-        "separable": findings.proof.separable,
-        "proofs": [_fact(part) for part in parts(findings.proof)],
+        "separable": proof.separable,
+        "multiclass": holding(proof)["multiclass"],
+        "proofs": [_fact(part) for part in answers_of(proof)],
     }
-    if findings.fewest is not None:
-        facts["fewest_mistakes"] = {"lower": findings.fewest.lower, "upper": findings.fewest.upper}
+    if fewest is not None:
+        names = ("lower", "upper", "examples", "w")
+        facts["fewest_mistakes"] = {name: getattr(fewest, name) for name in names}
     if findings.packing is not None:
         facts["contradictions"] = [part.indices for part in findings.packing]
         facts["suspects"] = findings.packing.suspects
@@ -111,4 +132,6 @@ def _fact(proof: Any) -> dict[str, Any]:
     if not proof.separable:
         # whole numbers of any size, which JSON's readers would round
         fact["weights"] = [str(weight) for weight in proof.weights]
+        if hasattr(proof, "rivals"):
+            fact["rivals"] = proof.rivals
     return fact

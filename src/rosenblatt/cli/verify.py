@@ -43,25 +43,32 @@ def verify(
 ) -> None:
     """Check a proof on DATA, in exact arithmetic and without what found it.
 
-    Exit code 1: it does not hold, or it is about other data.
+    It must answer all questions that the classes of DATA raise; what holds is said: the verdict,
+    the classes, the kind of rules and the number of rows. Exit code 1: it does not hold, or it is
+    about other data.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import proving
+    from rosenblatt.workflows.proof_words import holding, what_holds
 
     one_from_standard_input(proof, data)
-    fault = None
+    fault, held = None, None
     with long_work():
+        given = proving.read_proof(proof)
         examples = read_examples(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
         try:
-            proving.verify(proof, examples)
+            held = proving.verify(given, examples)
         except ProofError as error:
             fault = " ".join(str(error).split())
     tell_notes(examples.notes)
     if as_json:
-        say_json({"holds": fault is None, "fault": fault})
+        facts = holding(held) if held is not None else {}
+        say_json({"holds": held is not None, "fault": fault, **facts})
+    elif held is not None:
+        typer.echo(f"the proof holds\n{what_holds(held)}")
     else:
-        typer.echo("the proof holds" if fault is None else f"the proof does not hold: {fault}")
-    if fault is not None:
+        typer.echo(f"the proof does not hold: {fault}")
+    if held is None:
         raise typer.Exit(NEGATIVE)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
+from rosenblatt.data.buffers import Bytes, count, owned
 from rosenblatt.data.compression import check_growth
 from rosenblatt.data.json_mixed import columns_to_write, with_strings
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, line_place
 from rosenblatt.errors import DataError
+from rosenblatt.kernels.json_depth import place_too_deep
 
 VALUE_BYTES = 8
+SHOWN = 200  # letters of what Arrow says, or of a value
+DEEPEST = 64  # levels of JSON
 
 
-def read_json_lines(content: bytes, name: str) -> Table:
+def read_json_lines(content: Bytes, name: str) -> Table:
     r"""Read a table from one JSON object per line; what a line leaves out is missing.
 
     Examples
@@ -27,7 +35,7 @@ def read_json_lines(content: bytes, name: str) -> Table:
     return Table(not_empty(columns, name), name, line_place(content))
 
 
-def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:
+def parse_json(content: Bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:
     """Return an Arrow table; `schema` has the types of columns where they are known."""
     import pyarrow as pa
     import pyarrow.json as arrow_json
@@ -35,8 +43,14 @@ def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 
     # a block holds a whole line at least
     options = arrow_json.ReadOptions(block_size=min(len(content) + 1, 1 << 30))
     types = arrow_json.ParseOptions(explicit_schema=schema)
+    # Arrow calls itself for each level: thousands of them would end the process
+    deep = place_too_deep(np.frombuffer(content, dtype=np.uint8), DEEPEST)
+    if deep >= 0:
+        line = count(content[:deep], b"\n") + first_line
+        said = f"line {line} has values in values in values, more than {DEEPEST} deep"
+        raise DataError(_what_is_wrong(content, name, said, first_line))
     try:
-        return arrow_json.read_json(pa.BufferReader(content), options, types)
+        return arrow_json.read_json(pa.BufferReader(owned(content)), options, types)
     except pa.ArrowInvalid as error:
         strings = {f.name for f in schema or () if pa.types.is_string(f.type)}
         mixed = columns_to_write(content, strings)
@@ -48,22 +62,25 @@ def parse_json(content: bytes, name: str, schema: Any = None, first_line: int = 
     return parse_json(with_strings(content, mixed), name, schema, first_line)
 
 
-def _what_is_wrong(content: bytes, name: str, said: str, first_line: int) -> str:
+def _what_is_wrong(content: Bytes, name: str, said: str, first_line: int) -> str:
     kinds: dict[str, type] = {}
-    for number, line in enumerate(content.split(b"\n"), first_line):
+    for number, line in enumerate(bytes(content).split(b"\n"), first_line):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except ValueError as error:
             return f"{name}, line {number}: not JSON ({error})"
+        except RecursionError:
+            break
         if not isinstance(record, dict):
             return f"{name}, line {number}: expected a JSON object, got {line[:40].decode()!r}"
         for key, value in record.items():
             kind = float if type(value) is int else type(value)
             if value is not None and kinds.setdefault(key, kind) is not kind:
                 was = "number" if kinds[key] is float else kinds[key].__name__
-                return f"{name}, line {number}, column {key!r}: expected a {was}, got {value!r}"
+                shown = _first_words(repr(value))
+                return f"{name}, line {number}, column {key!r}: expected a {was}, got {shown}"
     return f"{name} cannot be read as JSON lines: {said}"
 
 
@@ -72,45 +89,50 @@ def read_parquet(source: Source) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 
-    try:
-        with parquet.ParquetFile(_input(source)) as file:
-            check_rows_of(file, source)
+    with saying_what_is_damaged(source.name, "a Parquet"):
+        place: Any = str(source.path) if source.path else source.read_all()
+        n_packed = source.n_bytes if source.path else len(place)
+        with parquet.ParquetFile(place if source.path else pa.BufferReader(place)) as file:
+            check_rows_of(file, source, n_packed)
             columns = file.read()
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source.name, "a Parquet", error) from error
-    return Table(not_empty(columns, source.name), source.name)
+        columns.validate(full=True)
+        return Table(not_empty(columns, source.name), source.name)
 
 
-def check_rows_of(file: Any, source: Source) -> None:
+def check_rows_of(file: Any, source: Source, n_packed: int | None) -> None:
     """Refuse a Parquet file that says it has far more rows than its bytes can hold."""
-    if source.n_bytes is not None:
+    if n_packed is not None:
         n_bytes = file.metadata.num_rows * file.metadata.num_columns * VALUE_BYTES
-        check_growth(source.name, source.n_bytes, n_bytes, source.max_bytes)
+        check_growth(source.name, n_packed, n_bytes, source.max_bytes)
 
 
 def read_arrow(source: Source) -> Table:
     """Read a table from an Arrow file (Feather), or an Arrow stream."""
     import pyarrow as pa
 
-    content = pa.py_buffer(source.content.read_all())
+    content = source.read_all()
     opened = pa.ipc.open_file if content[:6].to_pybytes() == b"ARROW1" else pa.ipc.open_stream
-    try:
+    with saying_what_is_damaged(source.name, "an Arrow"):
         columns = opened(content).read_all()
         columns.validate(full=True)  # offsets of a damaged file point anywhere
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(source.name, "an Arrow", error) from error
-    return Table(not_empty(columns, source.name), source.name)
+        return Table(not_empty(columns, source.name), source.name)
 
 
-def damaged(name: str, kind: str, error: Exception) -> DataError:
-    """Return the error for a file that Arrow cannot read."""
-    return DataError(f"{name} is not {kind} file, or damaged ({error})")
-
-
-def _input(source: Source) -> Any:
+@contextmanager
+def saying_what_is_damaged(name: str, kind: str) -> Iterator[None]:
+    """Say in our words that Arrow cannot read a file, or that what it holds is no text."""
     import pyarrow as pa
 
-    return str(source.path) if source.path else pa.BufferReader(source.content.read_all())
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{name} is not {kind} file, or damaged ({_first_words(str(error))})"
+        ) from error
+
+
+def _first_words(said: str) -> str:
+    return said if len(said) <= SHOWN else f"{said[:SHOWN]}..."
 
 
 def not_empty(columns: Any, name: str) -> Any:

@@ -193,6 +193,7 @@ def _from_svmlight(
 ) -> CachedFile:
     parser = Parser(source.name, least=1 if zero_based is False else 0, n_bytes=None)
     n_rows = 0
+    source.content.end_lines_at_returns()
     for text, end in blocks_of_lines(source.content, writer.block_bytes):
         parser.parse(text, end)
         rows, labels = parser.take()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from rosenblatt.data.arrow_files import check_rows_of, damaged, not_empty
+from rosenblatt.data.arrow_files import check_rows_of, not_empty, saying_what_is_damaged
 from rosenblatt.data.source import Opener, Source
 from rosenblatt.data.table import Table, row_place
 from rosenblatt.errors import ParameterError
@@ -33,14 +33,12 @@ class _ColumnFile:
         import pyarrow as pa
 
         first = 0
-        with self._opened() as source:
-            try:
-                for batch in self._batches(source):
-                    columns = pa.Table.from_batches([batch])
-                    yield Table(not_empty(columns, self.name), self.name, _place(first))
-                    first += batch.num_rows
-            except (pa.ArrowException, OSError) as error:
-                raise damaged(self.name, self.kind, error) from error
+        with self._opened() as source, saying_what_is_damaged(self.name, self.kind):
+            for batch in self._batches(source):
+                columns = pa.Table.from_batches([batch])
+                columns.validate(full=True)  # offsets of a damaged file point anywhere
+                yield Table(not_empty(columns, self.name), self.name, _place(first))
+                first += batch.num_rows
 
     def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:
         """Return the type of each column."""
@@ -65,7 +63,7 @@ class ParquetFile(_ColumnFile):
 
         place: Any = str(source.path) if source.path else source.file
         with parquet.ParquetFile(place, buffer_size=BUFFER, pre_buffer=False) as file:
-            check_rows_of(file, source)
+            check_rows_of(file, source, source.n_bytes)
             facts = file.metadata
             groups = [facts.row_group(k) for k in range(facts.num_row_groups)]
             n_bytes = sum(group.total_byte_size for group in groups)
@@ -90,7 +88,6 @@ class ArrowFile(_ColumnFile):
         with _mapped(source) as content:
             before = pa.total_allocated_bytes()
             for batch in _record_batches(content):
-                batch.validate(full=True)  # offsets of a damaged file point anywhere
                 self._check_fits(pa.total_allocated_bytes() - before)
                 size = self._rows_of(batch.num_rows, batch.get_total_buffer_size())
                 for start in range(0, batch.num_rows, size):
@@ -108,10 +105,12 @@ class ArrowFile(_ColumnFile):
 def _record_batches(content: Any) -> Iterator[Any]:
     import pyarrow as pa
 
+    # the mapped bytes are Python's: no thread of Arrow's may be the last to let go of them
+    alone = pa.ipc.IpcReadOptions(use_threads=False)
     if content[:6].to_pybytes() != FILE_MAGIC:
-        yield from pa.ipc.open_stream(content)
+        yield from pa.ipc.open_stream(content, options=alone)
         return
-    reader = pa.ipc.open_file(content)
+    reader = pa.ipc.open_file(content, options=alone)
     for number in range(reader.num_record_batches):
         yield reader.get_batch(number)
 

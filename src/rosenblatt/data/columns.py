@@ -21,7 +21,7 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.data.cells import MANY, NUMERIC, SAID, Cells, Misfits, read_cells
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import Table, type_words
 from rosenblatt.errors import DataError
 
 KINDS = (*NUMERIC, "category", "text")
@@ -58,8 +58,8 @@ def known_kind(kind: Any, name: str, table: Table) -> str:
     found = kind_of_type(kind)
     if found is None:
         raise DataError(
-            f"{table.name}, column {name!r} holds {kind}; features are made of numbers, "
-            "booleans, dates and strings. Leave the column out of the file"
+            f"{table.name}, column {name!r} holds {type_words(kind)}; features are made of "
+            "numbers, booleans, dates and strings. Leave the column out of the file"
         )
     return found
 

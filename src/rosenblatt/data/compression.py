@@ -11,17 +11,22 @@ import gzip
 import io
 import lzma
 import zlib
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
+import numpy as np
+
+from rosenblatt.data.buffers import filled
 from rosenblatt.errors import DataError
 
 MAX_GROWTH = 100
+NEWLINE, RETURN = 10, 13
 FREE_BYTES = 16 << 20
 MAX_BYTES = 4 << 30
-BLOCK = 4 << 20
 
 # what a packed file begins with, and the ending of its name
 MAGIC = {"gz": b"\x1f\x8b", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zst": b"\x28\xb5\x2f\xfd"}
+PIECE = 1 << 16  # packed bytes at a time
 ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 _HINT = {
@@ -46,7 +51,7 @@ class Content(io.RawIOBase):
     --------
     >>> import gzip, io
     >>> content = Content(io.BytesIO(gzip.compress(b"1 1:1")), "a.gz")
-    >>> content.peek(1), content.read_all()
+    >>> content.peek(1), content.read_all().to_pybytes()
     (b'1', b'1 1:1')
     """
 
@@ -54,6 +59,7 @@ class Content(io.RawIOBase):
         self._packed = _Counted(stream)
         self._name, self._max_bytes = name, max_bytes
         self._ahead, self._n_out = b"", 0
+        self._ends_lines_at_returns = False
         start = self._packed.read_full(6)
         kind = next((kind for kind, magic in MAGIC.items() if start.startswith(magic)), None)
         self.is_packed = kind is not None
@@ -79,18 +85,32 @@ class Content(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer, or a part of it; return how many bytes, 0 at the end."""
         block = memoryview(buffer)
-        if not self._ahead:
-            return self._fetch(block)
         n = min(len(self._ahead), len(block))
-        block[:n], self._ahead = self._ahead[:n], self._ahead[n:]
+        if n:
+            block[:n], self._ahead = self._ahead[:n], self._ahead[n:]
+        else:
+            n = self._fetch(block)
+        if self._ends_lines_at_returns:
+            self._end_lines(block[:n])
         return n
 
-    def read_all(self) -> bytes:
-        """Return all that is left."""
-        blocks = []
-        while block := self.read(BLOCK):
-            blocks.append(block)
-        return b"".join(blocks)
+    def end_lines_at_returns(self) -> None:
+        """Take a carriage return for the end of a line from now on, as old files have it."""
+        self._ends_lines_at_returns = True
+
+    def _end_lines(self, block: memoryview) -> None:
+        text = np.frombuffer(block, dtype=np.uint8)
+        returns = np.flatnonzero(text == RETURN)
+        if len(returns) and returns[-1] == len(text) - 1:
+            # the next byte tells, if there is one
+            if self.peek(1) != b"\n":
+                text[-1] = NEWLINE
+            returns = returns[:-1]
+        text[returns[text[returns + 1] != NEWLINE]] = NEWLINE
+
+    def read_all(self, expected: int | None = None) -> Any:
+        """Return all that is left, in a buffer of Arrow's; so many bytes, if that is known."""
+        return filled(self.readinto, expected or 0)
 
     def _fetch(self, block: memoryview) -> int:
         try:
@@ -156,5 +176,45 @@ def _unpacking(packed: _Counted, kind: str | None) -> Any:
         import pyarrow as pa
 
         return pa.CompressedInputStream(pa.PythonFile(packed, mode="r"), "zstd")
-    opened: Any = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[kind]
-    return opened(io.BufferedReader(packed, 1 << 16))
+    if kind == "gz":
+        return gzip.open(io.BufferedReader(packed, PIECE))
+    return _Unpacked(packed, bz2.BZ2Decompressor if kind == "bz2" else lzma.LZMADecompressor)
+
+
+class _Unpacked(io.RawIOBase):
+    """What a file holds, one packed stream after the other.
+
+    The readers of Python's own for .bz2 and .xz pass over bytes behind the last stream.
+    """
+
+    def __init__(self, packed: _Counted, new: Callable[[], Any]) -> None:
+        self._packed, self._new, self._stream = packed, new, new()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block, content = memoryview(buffer), b""
+        while not content:
+            packed = self._next_piece()
+            if not packed and self._stream.eof:
+                return 0
+            content = self._stream.decompress(packed, len(block))
+        block[: len(content)] = content
+        return len(content)
+
+    def _next_piece(self) -> bytes:
+        """Return more of the file, if the stream needs it; begin the next stream, if there is."""
+        if not self._stream.eof:
+            if not self._stream.needs_input:
+                return b""
+            piece = self._packed.read(PIECE) or b""
+            if not piece:
+                raise EOFError("the end is missing")
+            return piece
+        piece = self._stream.unused_data or self._packed.read(PIECE) or b""
+        while self._new is lzma.LZMADecompressor and piece and not piece.strip(b"\0"):
+            piece = self._packed.read(PIECE) or b""  # zeros fill up a file of .xz
+        if piece:
+            self._stream = self._new()
+        return piece

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rosenblatt._counting import counted
+from rosenblatt.data.buffers import Bytes, find, owned
 from rosenblatt.data.dialect import (
     MISSING,
     WHITE_SPACE,
@@ -24,10 +25,12 @@ from rosenblatt.data.table import Table, nth
 from rosenblatt.errors import DataError
 
 STRING = "string"
+BLOCK, MAX_BLOCK = 1 << 20, (1 << 31) - 1  # bytes that Arrow parses at a time
+_NOT_BLANK = re.compile(rb"[^\r\n]")
 
 
 def read_delimited(
-    content: bytes,
+    content: Bytes,
     name: str,
     sample: Sample,
     *,
@@ -48,7 +51,8 @@ def read_delimited(
     if dialect.delimiter == WHITE_SPACE:
         content = single_blanks(content)
     dialect, quotes = settle_quotes(content, name, dialect)
-    rows = content.lstrip(b"\r\n")
+    first = _NOT_BLANK.search(content)
+    rows = content[first.start() if first else 0 :]
     columns = parse_table(rows, name, dialect, dict.fromkeys(as_text, STRING))
     given = dict(
         zip(
@@ -80,7 +84,7 @@ def read_delimited(
 
 
 def parse_table(
-    content: bytes,
+    content: Bytes,
     name: str,
     dialect: Dialect,
     types: Mapping[str, Any],
@@ -97,27 +101,30 @@ def parse_table(
 
     headless = names is None and not dialect.header
     missing = [blank + word for word in MISSING for blank in ("", " ")]
-    try:
-        columns = arrow_csv.read_csv(
-            pa.BufferReader(content),
-            arrow_csv.ReadOptions(column_names=names, autogenerate_column_names=headless),
-            arrow_csv.ParseOptions(
-                delimiter=dialect.delimiter,
-                quote_char='"' if dialect.quoted else False,
-                newlines_in_values=dialect.quoted and b'"' in content,
-            ),
-            arrow_csv.ConvertOptions(
-                null_values=missing,
-                strings_can_be_null=True,
-                decimal_point=dialect.decimal_point,
-                column_types=dict(types),
-                include_columns=only,
-            ),
+    parsing = arrow_csv.ParseOptions(
+        delimiter=dialect.delimiter,
+        quote_char='"' if dialect.quoted else False,
+        newlines_in_values=dialect.quoted and find(content, b'"') >= 0,
+    )
+    converting = arrow_csv.ConvertOptions(
+        null_values=missing,
+        strings_can_be_null=True,
+        decimal_point=dialect.decimal_point,
+        column_types=dict(types),
+        include_columns=only,
+    )
+    buffer, said = owned(content), ""
+    # a block has to hold a whole row: those that are longer than usual need one of their own
+    for size in sorted({BLOCK, min(max(len(content), BLOCK), MAX_BLOCK)}):
+        reading = arrow_csv.ReadOptions(
+            column_names=names, autogenerate_column_names=headless, block_size=size
         )
-    except pa.ArrowInvalid as error:
-        width = None if names is None else len(names)
-        raise _what_is_wrong(content, name, dialect, str(error), first_line, width) from None
-    return columns
+        try:
+            return arrow_csv.read_csv(pa.BufferReader(buffer), reading, parsing, converting)
+        except pa.ArrowInvalid as error:
+            said = str(error)
+    width = None if names is None else len(names)
+    raise _what_is_wrong(content, name, dialect, said, first_line, width)
 
 
 def _named(columns: Any, name: str, header: bool) -> Any:
@@ -149,7 +156,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 def _what_is_wrong(
-    content: bytes, name: str, dialect: Dialect, said: str, first_line: int, width: int | None
+    content: Bytes, name: str, dialect: Dialect, said: str, first_line: int, width: int | None
 ) -> DataError:
     """Return the error for a table that Arrow refused, with the line that is at fault."""
     rows = _records(content, dialect)
@@ -166,7 +173,7 @@ def _what_is_wrong(
     return DataError(f"{name} cannot be read as a table: {said}")
 
 
-def _records(content: bytes, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+def _records(content: Bytes, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, fields) of every row, slowly: to name a place."""
     text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
     reader = csv.reader(
@@ -180,7 +187,7 @@ def _records(content: bytes, dialect: Dialect) -> Iterator[tuple[int, list[str]]
             yield reader.line_num, row
 
 
-def places(content: bytes, dialect: Dialect, first_line: int = 1) -> Callable[[int], str]:
+def places(content: Bytes, dialect: Dialect, first_line: int = 1) -> Callable[[int], str]:
     """Return where each row is: the line that it ends in."""
 
     def place(row: int) -> str:
@@ -190,7 +197,7 @@ def places(content: bytes, dialect: Dialect, first_line: int = 1) -> Callable[[i
     return place
 
 
-def single_blanks(content: bytes) -> bytes:
+def single_blanks(content: Bytes) -> bytes:
     """Return lines in which fields are one blank apart."""
     content = re.sub(rb"[ \t]+", b" ", content)
     return re.sub(rb"(?m)^ | (?=\r?$)", b"", content)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from rosenblatt.data.buffers import Bytes
 from rosenblatt.data.quoting import QuoteError, check_quotes
 from rosenblatt.data.sample import Sample
 from rosenblatt.errors import DataError, ParameterError
@@ -107,7 +108,7 @@ def _is_numeric(column: tuple[str, ...]) -> bool:
 
 
 def settle_quotes(
-    content: bytes, name: str, dialect: Dialect, first_line: int = 1
+    content: Bytes, name: str, dialect: Dialect, first_line: int = 1
 ) -> tuple[Dialect, list[str]]:
     """Return how quotes are to be read, and notes: no row may vanish in a quoted field.
 

@@ -8,9 +8,9 @@ from typing import Any
 from rosenblatt.data.arrow_files import parse_json
 from rosenblatt.data.columns import is_string, kind_of_type
 from rosenblatt.data.line_blocks import blocks_of_lines
-from rosenblatt.data.sample import check_text
+from rosenblatt.data.sample import check_text, take_sample
 from rosenblatt.data.source import Opener
-from rosenblatt.data.table import Table, line_place
+from rosenblatt.data.table import Table, line_place, type_words
 from rosenblatt.errors import DataError
 
 
@@ -27,6 +27,7 @@ class JsonLinesFile:
         """Yield the rows, block by block; all columns are there once their types are known."""
         with self._opened() as source:
             line = 1
+            take_sample(source)
             for text, end in blocks_of_lines(source.content, self._block_bytes):
                 content = check_text(text[:end].tobytes(), self.name, line)
                 if content.strip():
@@ -55,6 +56,6 @@ class JsonLinesFile:
         if all(kind_of_type(kind) or is_string(kind) for kind in types):
             return pa.string()  # numbers and strings are judged as in other formats
         raise DataError(
-            f"{self.name}, column {name!r} holds {' and '.join(sorted(map(str, types)))} in "
+            f"{self.name}, column {name!r} holds {' and '.join(sorted(map(type_words, types)))} in "
             "different lines; write it in one way"
         )

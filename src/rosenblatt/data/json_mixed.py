@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rosenblatt.data.buffers import Bytes
 
-def columns_to_write(content: bytes, strings: set[str]) -> set[str]:
+
+def columns_to_write(content: Bytes, strings: set[str]) -> set[str]:
     """Return the columns that hold more than one type, or other than the `strings` they are to be.
 
     Columns that hold lists or objects are left as they are; so is all if a line is not JSON.
     """
     kinds: dict[str, set[str]] = {name: {"str"} for name in strings}
-    for line in content.split(b"\n"):
+    for line in bytes(content).split(b"\n"):
         record = _record(line)
         if record is None:
             return set()
@@ -27,7 +29,7 @@ def columns_to_write(content: bytes, strings: set[str]) -> set[str]:
     return {name for name, found in kinds.items() if len(found) > 1 and found <= plain}
 
 
-def with_strings(content: bytes, names: set[str]) -> bytes:
+def with_strings(content: Bytes, names: set[str]) -> bytes:
     r"""Return the lines with the values of these columns as strings.
 
     Examples
@@ -36,7 +38,7 @@ def with_strings(content: bytes, names: set[str]) -> bytes:
     b'{"a": "1.5", "b": 2}\n{"a": "oops", "b": 3}'
     """
     lines = []
-    for line in content.split(b"\n"):
+    for line in bytes(content).split(b"\n"):
         record = _record(line)
         if record:
             record = {k: _string(v) if k in names else v for k, v in record.items()}

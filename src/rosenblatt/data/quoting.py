@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._validation import Array
+from rosenblatt.data.buffers import Bytes, count, find
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.quotes import (
     FINE,
@@ -29,16 +30,16 @@ class QuoteError(Exception):
         super().__init__(why)
         self.place = place
 
-    def said_of(self, content: bytes, name: str, first_line: int = 1) -> DataError:
+    def said_of(self, content: Bytes, name: str, first_line: int = 1) -> DataError:
         """Return the error for users."""
-        line = content.count(NEWLINE, 0, self.place) + first_line
+        line = count(content[: self.place], NEWLINE) + first_line
         return DataError(
             f"{name}, line {line}: a field begins with a quote, and {self}; write it without "
             "quotes, or the quotes inside of it twice"
         )
 
 
-def check_quotes(content: bytes, delimiter: str) -> int:
+def check_quotes(content: Bytes, delimiter: str) -> int:
     r"""Return how many fields hold line breaks; refuse quotes that would swallow rows.
 
     Examples
@@ -46,9 +47,9 @@ def check_quotes(content: bytes, delimiter: str) -> int:
     >>> check_quotes(b'a,"b\nb"\n5" disk,c\n', ",")
     1
     """
-    if QUOTE_MARK not in content:
+    if find(content, QUOTE_MARK) < 0:
         return 0
-    text = np.frombuffer(content + NEWLINE, dtype=np.uint8)
+    text = np.frombuffer(b"".join([content, NEWLINE]), dtype=np.uint8)
     found, counts = _scan(text, len(text), delimiter)
     if found == FINE:
         return int(counts[N_SPANNING])

@@ -173,7 +173,9 @@ def _read_table(
         return read_parquet(source)
     if form == "arrow":
         return read_arrow(source)
-    content = source.content.read_all()
+    if form == "text":
+        source.content.end_lines_at_returns()
+    content = source.read_all()
     if form == "jsonl":
         return read_json_lines(content, source.name)
     if form == "text":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from rosenblatt.data.buffers import Bytes, count, find
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError
 
@@ -22,8 +23,11 @@ class Sample(NamedTuple):
 
 
 def take_sample(source: Source) -> Sample:
-    """Look at the first bytes; nothing is used up."""
-    return sample_of(source.content.peek(HEAD), source.name)
+    """Look at the first bytes; nothing is used up. Lines may end as in the oldest files."""
+    sample = sample_of(source.content.peek(HEAD), source.name)
+    if sample.lines and b"\r" in sample.head and b"\n" not in sample.head:
+        source.content.end_lines_at_returns()
+    return sample
 
 
 def sample_of(head: bytes, name: str) -> Sample:
@@ -43,27 +47,28 @@ def sample_of(head: bytes, name: str) -> Sample:
     return Sample(head, lines)
 
 
-def refuse_binary(content: bytes, name: str) -> None:
+def refuse_binary(content: Bytes, name: str) -> None:
     """Refuse bytes that no text has."""
-    if content.startswith(_UTF_16_OR_32):
+    if bytes(content[:4]).startswith(_UTF_16_OR_32):
         raise DataError(
             f"{name} is not UTF-8 but UTF-16 or UTF-32; convert it first: "
             "iconv -f UTF-16 -t UTF-8 FILE > NEW"
         )
-    at = content.find(b"\0")
+    at = find(content, b"\0")
     if at >= 0:
         raise DataError(f"{name} is a binary file (byte {at + 1} is 0), expected text or a table")
 
 
-def check_text(content: bytes, name: str, first_line: int = 1) -> bytes:
+def check_text(content: Bytes, name: str, first_line: int = 1) -> Bytes:
     """Return the content of a text file without its byte order mark; refuse what is not UTF-8."""
     refuse_binary(content, name)
-    content = content.removeprefix(BYTE_ORDER_MARK)
+    if bytes(content[: len(BYTE_ORDER_MARK)]) == BYTE_ORDER_MARK:
+        content = content[len(BYTE_ORDER_MARK) :]
     if not is_utf_8(content):
         try:
-            content.decode("utf-8")
+            str(content, "utf-8")
         except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + first_line
+            line = count(content[: error.start], b"\n") + first_line
             raise DataError(
                 f"{name}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8; "
                 "convert the file first, for example: iconv -f LATIN1 -t UTF-8 FILE > NEW"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from glob import glob
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.compression import Content, without_ending
@@ -38,6 +39,10 @@ class Source(NamedTuple):
     max_bytes: int | None
     file: BinaryIO | None = None  # the file itself, if any place of it can be read
 
+    def read_all(self) -> Any:
+        """Return all bytes that are left, in a buffer of Arrow's."""
+        return self.content.read_all(self.n_bytes)
+
 
 # Opens a source anew, from its beginning
 Opener = Callable[[], AbstractContextManager[Source]]
@@ -54,9 +59,11 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
     try:
         with _open(name) as file:
             content = Content(file, name, max_bytes)
-            n_bytes = None if content.is_packed else os.fstat(file.fileno()).st_size
-            plain = None if content.is_packed else Path(name)
-            yield Source(name, without_ending(name), content, n_bytes, plain, max_bytes)
+            facts = os.fstat(file.fileno())
+            # a pipe has no size, and what was read from it does not come again
+            plain = stat.S_ISREG(facts.st_mode) and not content.is_packed
+            n_bytes, again = (facts.st_size, Path(name)) if plain else (None, None)
+            yield Source(name, without_ending(name), content, n_bytes, again, max_bytes)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
 

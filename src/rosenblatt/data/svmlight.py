@@ -49,6 +49,7 @@ def read_svmlight(
     """
     check_choice(zero_based, "zero_based", ("auto", True, False))
     parser = Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
+    content.end_lines_at_returns()
     for text, end in blocks_of_lines(content, BLOCK):
         parser.parse(text, end)
     return parser.result(zero_based)

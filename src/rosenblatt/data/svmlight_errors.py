@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rosenblatt._validation import Array
 from rosenblatt.kernels import svmlight as kernel
 
@@ -45,7 +47,7 @@ def _shown(came: bytes) -> str:
     line = came.split(b"\n")[0].rstrip(b"\r")
     if not line:
         return "the end of the line"
-    words = line.split()
-    word = words[0] if words and not line[:1].isspace() else line
+    words = re.split(rb"[ \t]+", line)
+    word = words[0] or line
     shown = word[:SHOWN].decode("utf-8", errors="backslashreplace")
     return repr(shown + ("..." if len(word) > SHOWN else ""))

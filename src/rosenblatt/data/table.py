@@ -7,6 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from rosenblatt.data.buffers import Bytes
+
+LONGEST_TYPE = 40  # letters
+
 
 def row_place(row: int) -> str:
     """Say where a row is when a file has no lines."""
@@ -45,14 +49,22 @@ class Table:
         )
 
 
-def line_place(content: bytes, first_line: int = 1) -> Callable[[int], str]:
+def line_place(content: Bytes, first_line: int = 1) -> Callable[[int], str]:
     """Return the places of rows that are the lines of a file which are not blank."""
 
     def place(row: int) -> str:
-        numbers = (n for n, line in enumerate(content.split(b"\n"), first_line) if line.strip())
+        numbers = (
+            n for n, line in enumerate(bytes(content).split(b"\n"), first_line) if line.strip()
+        )
         return f"line {nth(numbers, row)}"
 
     return place
+
+
+def type_words(kind: Any) -> str:
+    """Return the name of an Arrow type, cut short where types are nested in types."""
+    said = str(kind)
+    return said if len(said) <= LONGEST_TYPE else f"{said[:LONGEST_TYPE]}..."
 
 
 def nth(items: Iterator[int], n: int) -> int:

@@ -56,6 +56,7 @@ class DelimitedFile:
         """Yield the rows, block by block."""
         with self._opened() as source:
             line, begun = 1, False
+            take_sample(source)
             for text, end in blocks_of_lines(
                 source.content, self._block_bytes, end_of=self._end_of_rows()
             ):

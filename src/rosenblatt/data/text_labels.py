@@ -56,6 +56,7 @@ class Labelled(NamedTuple):
 def labelled_texts(source: Source, labels: TextLabels, block_bytes: int) -> Iterator[Labelled]:
     """Yield the texts of each block that has any; labels that are new are added."""
     place = np.zeros(3, dtype=np.int64)
+    source.content.end_lines_at_returns()
     for text, end in blocks_of_lines(source.content, block_bytes, one_buffer=False):
         block, first_line = text[:end], int(place[2]) + 1
         if not is_utf_8(block):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._validation import Array
+from rosenblatt.data.buffers import Bytes, count, find
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.table import Table, line_place
 from rosenblatt.errors import DataError
@@ -16,7 +17,7 @@ LABEL, TEXT = "label", "text"
 SHOWN = 40
 
 
-def read_text_lines(content: bytes, name: str, *, labels_needed: bool = True) -> Table:
+def read_text_lines(content: Bytes, name: str, *, labels_needed: bool = True) -> Table:
     r"""Return a table with the columns "label" and "text".
 
     When labels are not needed (to predict), a file without any tab is a file of texts alone.
@@ -29,13 +30,14 @@ def read_text_lines(content: bytes, name: str, *, labels_needed: bool = True) ->
     import pyarrow as pa
 
     content = check_text(content, name)
-    with_labels = labels_needed or b"\t" in content
-    text = np.frombuffer(content + b"\n", dtype=np.uint8)
-    n_lines = content.count(b"\n") + 1
+    with_labels = labels_needed or find(content, b"\t") >= 0
+    text = np.frombuffer(b"".join([content, b"\n"]), dtype=np.uint8)
+    n_lines = count(content, b"\n") + 1
     labels, texts = _room(len(text), n_lines), _room(len(text), n_lines)
     n_rows, wrong = split_lines(text, labels, texts, with_labels)
     if wrong >= 0:
-        raise no_tab(name, content.count(b"\n", 0, wrong) + 1, content[wrong : wrong + SHOWN])
+        line = count(content[:wrong], b"\n") + 1
+        raise no_tab(name, line, bytes(content[wrong : wrong + SHOWN]))
     if n_rows == 0:
         raise DataError(f"{name} has no rows, blank lines only")
     columns = {TEXT: _arrow(texts, n_rows)}

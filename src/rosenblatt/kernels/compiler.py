@@ -6,6 +6,7 @@ the old code would go on running. So the cache folder is named after a digest of
 
 import atexit
 import hashlib
+import io
 import os
 import shutil
 import signal
@@ -15,11 +16,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 from numba import config, njit
-from numba.core import event
+from numba.core import caching, event
 
 
 def _cache_folder() -> str:
@@ -40,6 +40,7 @@ def _cache_folder() -> str:
 
 
 _FOLDER = _cache_folder()
+SEAL_BYTES = 16
 
 # `_nrt=False` leaves out reference counting, and with it any allocation: a kernel works on the
 # arrays it is given. Counting costs two atomic operations for each array taken out of a tuple,
@@ -72,6 +73,7 @@ def _compile(function, options):
     cache = getattr(dispatcher, "_cache", None)
     if cache is not None:  # with NUMBA_DISABLE_JIT=1 nothing is compiled, and there is none
         _let_the_disk_be_full(cache)
+        _seal_files(cache)
         _load_without_the_compiler(cache)
     return dispatcher
 
@@ -92,8 +94,6 @@ def _load_without_the_compiler(cache):
 
     Numba fills all tables of its compiler first, which nothing in the code asks for: a quarter of a
     second, and as much again at the end of the process. Compiling fills them if need be.
-
-    A file that is damaged (the machine went off while it was written) is as good as none.
     """
     guard = getattr(cache, "_guard_against_spurious_io_errors", None)
     load_overload = getattr(cache, "_load_overload", None)
@@ -102,14 +102,52 @@ def _load_without_the_compiler(cache):
 
     def load(signature, target_context):
         with guard():
-            try:
-                return load_overload(signature, target_context)
-            except (UnpicklingError, EOFError):
-                with suppress(OSError):
-                    cache.flush()
+            return load_overload(signature, target_context)
         return None
 
     cache.load_overload = load
+
+
+def _seal_files(cache):
+    """Let a file of the cache that is damaged be as good as none, whatever befell it.
+
+    Numba unpickles what it finds and runs the machine code in it: bytes that are not those that
+    were written raise any error there is, end the process, or compute something else.
+    """
+    files = getattr(cache, "_cache_file", None)
+    if type(files) is caching.IndexDataCacheFile:  # else another Numba than those we know
+        files.__class__ = _SealedFiles
+
+
+class _SealedFiles(caching.IndexDataCacheFile):
+    """The index and the machine code of a kernel, each with a digest of it at the end."""
+
+    def _load_index(self):
+        return super()._load_index() if self._is_whole(self._index_path) else {}
+
+    def _load_data(self, name):
+        if not self._is_whole(self._data_path(name)):
+            raise OSError(f"{name} is damaged")  # taken for a file that is not there
+        return super()._load_data(name)
+
+    def _is_whole(self, path):
+        try:
+            content = Path(path).read_bytes()
+        except OSError:
+            return False
+        return content[-SEAL_BYTES:] == _seal(content[:-SEAL_BYTES])
+
+    @contextmanager
+    def _open_for_write(self, filepath):
+        with super()._open_for_write(filepath) as file:
+            content = io.BytesIO()
+            yield content
+            # who unpickles stops where the pickle ends
+            file.write(content.getvalue() + _seal(content.getvalue()))
+
+
+def _seal(content):
+    return hashlib.blake2b(content, digest_size=SEAL_BYTES).digest()
 
 
 class _Teller(event.Listener):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from rosenblatt._palette import DAY
 from rosenblatt._parameters import check_count
 from rosenblatt.errors import DataError
-from rosenblatt.plot.style import BLACK, BLUE, RED, SKY, figure_of, label, new_axes
+from rosenblatt.plot.style import NEGATIVE, POSITIVE, figure_of, label, new_axes, verbatim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,8 +44,9 @@ def survival(survival: Any, ax: Axes | None = None) -> Figure:
         raise DataError("survival must be counts of one voted perceptron, none below 0")
     ax = new_axes(ax)
     # one outline for all: a hundred thousand bars would be a hundred thousand objects
-    edge = BLUE if len(counts) <= 200 else None
-    ax.stairs(counts, np.arange(len(counts) + 1) - 0.5, fill=True, facecolor=SKY, edgecolor=edge)
+    edge = DAY.card if len(counts) <= 200 else None
+    edges = np.arange(len(counts) + 1) - 0.5
+    ax.stairs(counts, edges, fill=True, facecolor=POSITIVE, edgecolor=edge)
     ax.set_xlim(-0.5, len(counts) - 0.5)
     ax.set_ylim(0, max(1.0, 1.05 * counts.max()))
     label(ax, "hypothesis", "examples survived")
@@ -90,11 +92,11 @@ def weights(names: Any, values: Any, most: int = 20, ax: Axes | None = None) -> 
     ax = new_axes(ax, height=max(2.0, 0.6 + 0.24 * len(chosen)))
     bars = ax.barh(np.arange(len(chosen)), shown, height=0.7)
     for bar, value in zip(bars, shown, strict=True):
-        bar.set_facecolor(RED if value > 0 else "white")
-        bar.set_edgecolor(RED if value > 0 else BLUE)
+        bar.set_facecolor(POSITIVE if value > 0 else DAY.card)
+        bar.set_edgecolor(POSITIVE if value > 0 else NEGATIVE)
         # hatched: the sign must be seen without colour, too
         bar.set_hatch("" if value > 0 else "////")
-    ax.axvline(0.0, color=BLACK, linewidth=1.0)
+    ax.axvline(0.0, color=DAY.ink, linewidth=1.0)
     ax.set_yticks(np.arange(len(chosen)), [_short(names[k]) for k in chosen])
     ax.set_ylim(len(chosen) - 0.5, -0.5)
     label(ax, "weight", "")
@@ -102,6 +104,5 @@ def weights(names: Any, values: Any, most: int = 20, ax: Axes | None = None) -> 
 
 
 def _short(name: str) -> str:
-    """Cut long names, and keep a dollar sign from being read as a formula."""
-    name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
-    return name.replace("$", r"\$")
+    """Cut long names."""
+    return verbatim(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")

@@ -8,14 +8,13 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
+from rosenblatt._palette import DAY
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
-from rosenblatt.plot.style import BLACK, BLUE, GREY, RED, figure_of, label, legend_beside, new_axes
+from rosenblatt.plot.style import DASHES, figure_of, label, legend_beside, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-DASHES = (0, (5, 3))
 
 
 def error_curve(errors: Any, pocket_errors: Any = None, ax: Axes | None = None) -> Figure:
@@ -43,10 +42,10 @@ def error_curve(errors: Any, pocket_errors: Any = None, ax: Axes | None = None) 
     >>> len(figure.axes[0].lines)
     2
     """
-    look: dict[str, Any] = {"color": GREY, "linewidth": 1.0, "label": "errors"}
+    look: dict[str, Any] = {"color": DAY.ink, "linewidth": 1.0, "label": "errors"}
     drawn = [(*_path(errors, "errors"), look)]
     if pocket_errors is not None:
-        look = {"color": RED, "linewidth": 2.2, "label": "in the pocket"}
+        look = {"color": DAY.good, "linestyle": DASHES, "linewidth": 2.0, "label": "in the pocket"}
         drawn.append((*_path(pocket_errors, "pocket_errors"), look))
     ax = new_axes(ax)
     for steps, values, look in drawn:
@@ -94,10 +93,10 @@ def cosine_curve(cosine: Any, bound: Any, ax: Axes | None = None, *, steps: Any 
     if steps.shape != cosine.shape:
         raise DataError(f"steps and cosine differ in length: {len(steps)} and {len(cosine)}")
     ax = new_axes(ax)
-    ax.plot(steps, cosine, color=BLUE, linewidth=2.0, label="cos(w*, w)")
+    ax.plot(steps, cosine, color=DAY.best, linewidth=2.0, label="cos(w*, w)")
     if bound is not None:
-        ax.plot(steps, bound, color=BLACK, linewidth=1.6, linestyle=DASHES, label="lower bound")
-    ax.axhline(1.0, color=GREY, linewidth=0.8)
+        ax.plot(steps, bound, color=DAY.soft, linewidth=1.6, linestyle=DASHES, label="lower bound")
+    ax.axhline(1.0, color=DAY.soft, linewidth=0.8)
     _count_axis(ax)
     ax.set_ylim(min(0.0, float(np.nanmin([0.0, *cosine]))) * 1.05, 1.05)
     label(ax, "updates", "cosine")
@@ -137,10 +136,12 @@ def updates_against_bound(updates: Any, bounds: Any, ax: Axes | None = None) -> 
     ax.set_yscale("log")
     size = 48 if len(updates) < 50 else 12
     ax.scatter(
-        bounds, updates, s=size, facecolors="none", edgecolors=BLUE, linewidths=1.2, label="runs"
+        bounds, updates, s=size, facecolors="none", edgecolors=DAY.ink, linewidths=1.2, label="runs"
     )
     low, high = _decades(np.concatenate([updates, bounds]))
-    ax.plot([low, high], [low, high], color=BLACK, linestyle=DASHES, linewidth=1.6, label="bound")
+    ax.plot(
+        [low, high], [low, high], color=DAY.clash, linestyle=DASHES, linewidth=1.6, label="bound"
+    )
     # on an axis of one decade the labels between the powers of ten would run into each other
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.yaxis.set_minor_formatter(NullFormatter())

@@ -15,7 +15,7 @@ from PIL import Image
 from rosenblatt._parameters import check_count, check_positive
 from rosenblatt.errors import DataError, ParameterError
 
-N_COLORS = 64
+N_COLORS = 256
 
 
 def animate(
@@ -88,8 +88,12 @@ def gif(
 
 
 def _draw(figure: Figure) -> Any:
-    """Return the figure as an image of few colours: a tenth of the memory of the full ones."""
+    """Return the figure as an image of few colours: a third of the memory of the full ones.
+
+    By an octree: the median cut that Pillow uses by default loses the colour of a single point.
+    """
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     pixels = np.asarray(canvas.buffer_rgba())[..., :3]
-    return Image.fromarray(np.ascontiguousarray(pixels)).quantize(N_COLORS)
+    image = Image.fromarray(np.ascontiguousarray(pixels))
+    return image.quantize(N_COLORS, method=Image.Quantize.FASTOCTREE)

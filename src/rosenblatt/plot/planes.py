@@ -6,20 +6,32 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import ListedColormap, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from rosenblatt._counting import counted
+from rosenblatt._palette import DAY, look_of
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.plot.projection import Projection, project
-from rosenblatt.plot.style import BLACK, GREEN, figure_of, label, legend_beside, marks, new_axes
+from rosenblatt.plot.style import (
+    DASHES,
+    DOTS,
+    figure_of,
+    label,
+    legend_beside,
+    new_axes,
+    verbatim,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 N_PIXELS = 500
-REGION = 0.16  # how strong the colour of a region is
+REGION, HALO = 0.16, 0.25  # how strong the colours of a region and inside of a ring are
+# the area of a circle in square points, for up to so many of them
+AREAS = ((60, 46.0), (300, 28.0), (1000, 14.0), (np.inf, 5.0))
 
 
 def plane(
@@ -46,7 +58,7 @@ def plane(
     y : array-like of shape (N,)
         Labels of two or more classes; of two, the second in order is +1.
     f, g : array-like of shape (d + 1,) or None, default=None
-        Weights, w0 first: f is drawn in black dashes, g in green. f needs d <= 2.
+        Weights, w0 first: f is drawn in dashes, g is solid. f needs d <= 2.
     model : fitted classifier or None, default=None
         Its regions are shaded; if it is linear on two classes it also gives g.
     margin : bool, default=False
@@ -89,14 +101,14 @@ def plane(
         _shade(ax, view, g, model, classes)
     _scatter(ax, points, y, classes, class_names)
     if f is not None:
-        _draw_line(ax, view.weights(f), color=BLACK, linestyle=(0, (5, 3)), label="f")
+        _draw_line(ax, view.weights(f), color=DAY.target, linestyle=DASHES, label="f")
     if g is not None:
-        _draw_line(ax, view.weights(g), color=GREEN, linestyle="-", linewidth=2.2, label="g")
+        _draw_line(ax, view.weights(g), color=DAY.ink, linestyle="-", linewidth=2.2, label="g")
     if margin:
         _draw_margin(ax, view, g, X, y == classes[-1], len(classes))
     rows = getattr(contradiction, "indices", contradiction)
-    _ring(ax, points, rows, 170, "-", "contradiction")
-    _ring(ax, points, None if picked is None else [picked], 130, ":", "picked")
+    _ring(ax, points, rows, 170, DAY.clash, "contradiction")
+    _ring(ax, points, None if picked is None else [picked], 130, DAY.pick, "picked")
     named = len(names) == X.shape[1] <= 2
     label(ax, *(([*names, ""])[:2] if named else view.names))
     if X.shape[1] == 1:
@@ -138,6 +150,7 @@ def _weights_of(model: Any, X: Array) -> Array | None:
 
 def _frame(ax: Axes, points: Array, box: tuple[float, float, float, float] | None) -> None:
     """Leave a little room around the points; lines and regions then fill the frame."""
+    ax.xaxis.set_major_locator(MaxNLocator(6))  # more numbers would run into each other
     if box is not None:
         ax.set_xlim(*box[:2])
         ax.set_ylim(*box[2:])
@@ -159,7 +172,7 @@ def _shade(ax: Axes, view: Projection, g: Array | None, model: Any, classes: Arr
         origin="lower",
         aspect=ax.get_aspect(),
         interpolation="nearest",
-        cmap=ListedColormap([color for color, _ in marks(len(classes))]),
+        cmap=ListedColormap([look_of(k).day for k in range(len(classes))]),
         vmin=-0.5,
         vmax=len(classes) - 0.5,
         alpha=REGION,
@@ -195,16 +208,24 @@ def _scatter(
     ax: Axes, points: Array, y: Array, classes: Array, class_names: Sequence[str] | None
 ) -> None:
     order = list(enumerate(classes))
-    looks = marks(len(classes))
+    area = next(area for most, area in AREAS if len(points) <= most)
     # the positive class first, as the legend of the exercise has it
     for k, name in reversed(order) if len(classes) == 2 else order:
-        color, shape = looks[k]
-        there = points[y == name]
-        look = {"color": color} if shape in "x+" else {"facecolors": "none", "edgecolors": color}
+        look = look_of(k)
         text = str(name) if class_names is None else class_names[k]
         if class_names is None and set(classes.tolist()) == {-1, 1}:
             text = f"{name:+d}"
-        _dots(ax, there, marker=shape, s=36, linewidths=1.5, label=text, zorder=3, **look)
+        _dots(
+            ax,
+            points[y == name],
+            marker=look.marker,
+            s=look.size * area,
+            facecolors=look.day,
+            edgecolors=DAY.card,  # a rim: where points lie on each other they can be told apart
+            linewidths=0.02 * area,
+            label=verbatim(text),
+            zorder=3,
+        )
 
 
 def _dots(ax: Axes, points: Array, **look: Any) -> None:
@@ -264,12 +285,12 @@ def _draw_margin(
         )
     w, nearest = view.weights(g), scores.min()
     shift = np.array([nearest, 0.0, 0.0])
-    look: dict[str, Any] = {"color": GREEN, "linestyle": (0, (1, 2)), "linewidth": 1.4}
+    look: dict[str, Any] = {"color": DAY.best, "linestyle": DOTS, "linewidth": 1.4}
     _draw_line(ax, w + shift, label="margin", **look)
     _draw_line(ax, w - shift, **look)
 
 
-def _ring(ax: Axes, points: Array, rows: Any, size: float, dashes: str, text: str) -> None:
+def _ring(ax: Axes, points: Array, rows: Any, size: float, color: str, text: str) -> None:
     if rows is None:
         return
     rows = np.atleast_1d(np.asarray(rows))
@@ -279,10 +300,9 @@ def _ring(ax: Axes, points: Array, rows: Any, size: float, dashes: str, text: st
         ax,
         points[rows],
         s=size,
-        facecolors="none",
-        edgecolors=BLACK,
-        linewidths=1.4,
-        linestyles=dashes,
+        facecolors=to_rgba(color, HALO),
+        edgecolors=color,
+        linewidths=2.0,
         label=text,
-        zorder=4,
+        zorder=2.5,  # behind the point that it surrounds
     )

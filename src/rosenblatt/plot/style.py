@@ -1,48 +1,29 @@
 """How every picture looks: colours, shapes and axes, set on the objects and nowhere else.
 
-The colours are those of Okabe and Ito, which people with any kind of colour blindness can tell
-apart. Classes differ in shape as well, and lines in their dashes, for print without colour.
+Colours and shapes are those of the studio. Classes differ in both, and lines in their dashes, for
+print without colour.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.colors import to_hex
+from matplotlib.colors import ListedColormap, to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from rosenblatt._palette import CLASSES, DAY, NIGHT
 from rosenblatt.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
-YELLOW, BLUE, RED, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
-GREY = "#6E6E6E"
-NIGHT, INK = "#12161F", "#E6E8EE"
-
-# Two classes: the positive one is a red circle, the other a blue cross, as in the lecture
-POSITIVE, NEGATIVE = (RED, "o"), (BLUE, "x")
-CLASSES = (
-    (BLUE, "x"),
-    (RED, "o"),
-    (PURPLE, "s"),
-    (ORANGE, "^"),
-    (SKY, "D"),
-    (BLACK, "+"),
-    (GREEN, "v"),
-    (YELLOW, "P"),
-)
+NEGATIVE, POSITIVE = CLASSES[0].day, CLASSES[1].day
+DASHES, DOTS = (0, (5, 3)), (0, (1, 2))
 TEXT = 10
-
-
-def marks(n_classes: int) -> list[tuple[str, str]]:
-    """Return a colour and a shape for each class, in the order of the labels."""
-    if n_classes == 2:
-        return [NEGATIVE, POSITIVE]
-    # past eight classes the same colours come again with the next shape
-    return [(CLASSES[k % 8][0], CLASSES[(k + k // 8) % 8][1]) for k in range(n_classes)]
+NAMELESS = re.compile(r"_child\d+$")  # what matplotlib calls a part that was given no name
+AFTER_DARK = dict(zip(DAY, NIGHT, strict=True)) | {look.day: look.night for look in CLASSES}
 
 
 def new_axes(ax: Axes | None = None, *, width: float = 5.6, height: float = 4.2) -> Axes:
@@ -60,21 +41,35 @@ def new_axes(ax: Axes | None = None, *, width: float = 5.6, height: float = 4.2)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
-        ax.spines[side].set_color(GREY)
-    ax.tick_params(labelsize=TEXT - 1, color=GREY)
+        ax.spines[side].set_color(DAY.soft)
+    ax.tick_params(labelsize=TEXT - 1, color=DAY.soft)
     return ax
 
 
 def label(ax: Axes, x: str, y: str) -> None:
     """Name the axes."""
-    ax.set_xlabel(x, fontsize=TEXT)
-    ax.set_ylabel(y, fontsize=TEXT)
+    ax.set_xlabel(verbatim(x), fontsize=TEXT)
+    ax.set_ylabel(verbatim(y), fontsize=TEXT)
+
+
+def verbatim(text: str) -> str:
+    """Keep a dollar sign in a name from being read as a formula."""
+    return text.replace("$", r"\$")
 
 
 def legend_beside(ax: Axes) -> None:
     """Put the legend to the right of the axes, where it hides no point."""
+    # told apart here: matplotlib leaves out every name that begins with _, a class's, too
+    named = [a for a in (*ax.collections, *ax.lines) if not NAMELESS.match(str(a.get_label()))]
+    named.sort(key=ax.get_children().index)  # in the order in which they were drawn
     ax.legend(
-        loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=TEXT, borderaxespad=0
+        named,
+        [str(artist.get_label()) for artist in named],
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1.0),
+        frameon=False,
+        fontsize=TEXT,
+        borderaxespad=0,
     )
 
 
@@ -87,35 +82,46 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def darken(figure: Figure) -> None:
-    """Turn a finished picture to light ink on a dark ground; colours of classes stay.
+    """Turn a finished picture to light ink on a dark ground, and colours to those for the dark.
 
     Examples
     --------
     >>> from rosenblatt.plot import plane
     >>> figure = plane([[0, 0], [1, 1]], [-1, 1])
     >>> darken(figure)
-    >>> figure.axes[0].xaxis.label.get_color() == INK
+    >>> figure.axes[0].xaxis.label.get_color() == NIGHT.ink
     True
     """
-    figure.set_facecolor(NIGHT)
+    figure.set_facecolor(NIGHT.card)
     for ax in figure.axes:
-        ax.set_facecolor(NIGHT)
-        ax.tick_params(colors=INK)
+        ax.set_facecolor(NIGHT.card)
+        ax.tick_params(colors=NIGHT.ink)
+        for spine in ax.spines.values():
+            spine.set_color(NIGHT.soft)
         legend = ax.get_legend()
         words: list[Any] = [ax.xaxis.label, ax.yaxis.label, ax.title]
-        marks_and_lines: list[Any] = [*ax.lines, *ax.collections]
+        drawn: list[Any] = [*ax.lines, *ax.collections]
         if legend is not None:
             words += legend.get_texts()
-            marks_and_lines += legend.legend_handles
+            drawn += legend.legend_handles
         for text in words:
-            text.set_color(INK)
-        for drawn in marks_and_lines:
-            _lighten(drawn)
+            text.set_color(NIGHT.ink)
+        for part in drawn:
+            _darken(part)
+        for image in ax.images:
+            regions: Any = image.get_cmap()
+            image.set_cmap(ListedColormap([_night(color) for color in regions.colors]))
 
 
-def _lighten(drawn: Any) -> None:
+def _darken(drawn: Any) -> None:
     if isinstance(drawn, Line2D):
-        if drawn.get_color() == BLACK:
-            drawn.set_color(INK)
-    elif len(edges := drawn.get_edgecolor()) and to_hex(edges[0]) == BLACK:
-        drawn.set_edgecolor(INK)
+        drawn.set_color(_night(drawn.get_color()))
+        return
+    drawn.set_edgecolor([_night(color) for color in drawn.get_edgecolor()])
+    drawn.set_facecolor([_night(color) for color in drawn.get_facecolor()])
+
+
+def _night(color: Any) -> tuple[float, float, float, float]:
+    """Return what a colour is in the dark, as transparent as before."""
+    *_, alpha = to_rgba(color)
+    return to_rgba(AFTER_DARK.get(to_hex(color), color), alpha)

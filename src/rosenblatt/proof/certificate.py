@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -9,11 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import Problem, Question, check_data
+from rosenblatt.proof.question import Data, Problem, Question, check_all_asked, check_data
 
 ZERO = Fraction(0)
 
@@ -22,7 +24,7 @@ class Proof:
     """What both verdicts share: whom they are about, checking, saving."""
 
     separable: ClassVar[bool]
-    question: Question
+    question: Any
     fingerprint: Fingerprint
 
     def check(self, X: Any, y: Any) -> bool:
@@ -31,10 +33,16 @@ class Proof:
         Nothing of the search that found the proof is used.
         """
         data = check_data(X, y)
-        problem = self.question.of(data.rows, data.y, data.n_features)
-        self.fingerprint.compare(problem)
-        self._check(problem)
+        self.verify(data, row_digests(data.rows, data.n_rows))
         return True
+
+    def verify(self, data: Data, digests: Array) -> None:
+        """Raise a ProofError unless the proof holds for checked data and its digests."""
+        # the labels come after the shape: what was read wrongly is best told by its shape
+        self.fingerprint.compare_shape(data)
+        problem = self.question.of(data)
+        self.fingerprint.compare(problem, digests)
+        self._check(problem)
 
     def to_json(self) -> str:
         """Return the proof as JSON, with all numbers exact."""
@@ -42,14 +50,29 @@ class Proof:
 
         return to_json(self)
 
+    def titled(self) -> str:
+        """Return what is proved, with the question, which may be one of several."""
+        return f"{self.question}: {self}"
+
     def save(self, path: str | Path) -> None:
         """Write the proof to a JSON file; `rosenblatt.load_proof` reads it."""
         from rosenblatt.proof.files import save
 
         save(self, path)
 
-    def _check(self, problem: Problem) -> None:
+    def _check(self, problem: Any) -> None:
         raise NotImplementedError
+
+
+def verify_all(answers: Sequence[Proof], X: Any, y: Any) -> None:
+    """Raise a ProofError unless all questions that the data raises are answered, once and right."""
+    data = check_data(X, y)
+    for answer in answers:
+        answer.fingerprint.compare_shape(data)
+    check_all_asked({answer.question: None for answer in answers}, data.classes)
+    digests = row_digests(data.rows, data.n_rows)
+    for answer in answers:
+        answer.verify(data, digests)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +111,8 @@ class Separable(Proof):
     margin: float
     radius: float
     updates_bound: float
-    fractions: tuple[Fraction, ...]
-    question: Question
+    fractions: tuple[Any, ...]
+    question: Any
     fingerprint: Fingerprint
     separable: ClassVar[bool] = True
 
@@ -102,23 +125,29 @@ class Separable(Proof):
         fractions = tuple(Fraction(v) if v else ZERO for v in given)  # most words have no weight
         smallest = exact.smallest_score(problem, fractions)
         margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
-        bound = _bound(radius, margin, problem.n_features)
+        bound = bound_of(radius, margin, problem.n_features)
         return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
 
-    def _check(self, problem: Problem) -> None:
-        _compare(self.w, rounded(self.fractions))
+    def _check(self, problem: Any) -> None:
+        compare_rules(self.w, rounded(self.fractions))
         smallest = exact.smallest_score(problem, self.fractions)
+        margin, radius = exact.margin_of(smallest, self.fractions), exact.radius(problem)
+        self._compare_numbers(margin, radius, problem.n_features)
+
+    def _compare_numbers(self, margin: float, radius: float, n_features: int) -> None:
+        """Raise a ProofError unless the stated numbers are those that were found."""
+        bound = bound_of(self.radius, self.margin, n_features)
         for name, stated, found in (
-            ("margin", self.margin, exact.margin_of(smallest, self.fractions)),
-            ("radius", self.radius, exact.radius(problem)),
-            (
-                "updates_bound",
-                self.updates_bound,
-                _bound(self.radius, self.margin, problem.n_features),
-            ),
+            ("margin", self.margin, margin),
+            ("radius", self.radius, radius),
+            ("updates_bound", self.updates_bound, bound),
         ):
             if not abs(stated - found) <= 1e-12 * abs(found) and stated != found:
                 raise ProofError(f"the {name} is {found!r}, not {stated!r} as stated")
+
+    def titled(self) -> str:
+        """Return what is proved, with the question, which is part of it."""
+        return str(self)
 
     def __str__(self) -> str:
         return (
@@ -160,7 +189,7 @@ class Contradiction(Proof):
 
     indices: Array
     weights: tuple[int, ...]
-    question: Question
+    question: Any
     fingerprint: Fingerprint
     separable: ClassVar[bool] = False
 
@@ -174,7 +203,7 @@ class Contradiction(Proof):
         exact.check_contradiction(problem, indices, weights)
         return cls(np.array(indices), weights, question, mark)
 
-    def _check(self, problem: Problem) -> None:
+    def _check(self, problem: Any) -> None:
         exact.check_contradiction(problem, self.indices.tolist(), self.weights)
 
     def explain(self, X: Any, y: Any = None, names: Any = None) -> str:
@@ -211,7 +240,7 @@ def rounded(fractions: tuple[Fraction, ...]) -> Array:
         return np.array([float(v / top) for v in fractions])
 
 
-def _compare(w: Array, proved: Array) -> None:
+def compare_rules(w: Array, proved: Array) -> None:
     """Raise a ProofError unless w is the rule that was proved."""
     if np.shape(w) != proved.shape:
         raise ProofError(f"w must have {len(proved)} weights, got an array of shape {np.shape(w)}")
@@ -220,7 +249,8 @@ def _compare(w: Array, proved: Array) -> None:
         raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
 
 
-def _bound(radius: float, margin: float, n_features: int) -> float:
+def bound_of(radius: float, margin: float, n_features: int) -> float:
+    """Return (R / margin)^2, never too small."""
     ratio = radius / margin if margin else float("inf")
     # more than what the sum of squares in the radius, and the steps here, may have rounded away
     up = 1.0 + (n_features + 8) * 2.0**-51

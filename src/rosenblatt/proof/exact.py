@@ -6,6 +6,10 @@ Nothing here knows, or uses, how a proof was found.
     a contradiction   sum a_i z_i = 0, all a_i > 0, and no part of it is one
     a separating w    z_i . w > 0 for every example
 
+The joint question has a vector w_c for each class c. There an example i of class y stands for a
+comparison with each other class c: z holds x_i in the place of y and -x_i in that of c, so that
+z . (w_1, ..., w_k) is by how much w_y . x_i is ahead of w_c . x_i.
+
 Most examples lie far from the boundary. For those a sum in floats, with a proven bound of its error
 (Higham, Accuracy and Stability, section 3.1), settles the sign; the others are summed exactly.
 """
@@ -13,9 +17,10 @@ Most examples lie far from the boundary. For those a sum in floats, with a prove
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from flint import fmpz_mat, nmod_mat
@@ -24,7 +29,7 @@ from scipy import sparse
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import Presence
-from rosenblatt.proof.question import Problem
+from rosenblatt.proof.question import JointProblem, Problem
 
 PRIME = 2**61 - 1
 UNIT = 2.0**-53
@@ -40,17 +45,61 @@ class WrongSideError(ProofError):
         self.example = example
 
 
+class NotAheadError(ProofError):
+    """A joint rule gives this example no higher score with its own class than with the rival."""
+
+    def __init__(self, example: int, rival: int, label: object = None) -> None:
+        name = f"class number {rival}" if label is None else repr(label)
+        super().__init__(
+            f"example {example} has no higher score with its own class than with {name}"
+        )
+        self.example, self.rival = example, rival
+
+
 def check_contradiction(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
     """Raise a ProofError unless the weighted examples sum to zero and none can be left out."""
     _check_form(problem, indices, weights)
-    signs = [int(s) for s in problem.signs[np.asarray(indices)]]
-    signed = [s * a for s, a in zip(signs, weights, strict=True)]
-    columns, Z = _integers(problem, indices)
-    totals = fmpz_mat([signed]) * Z
+    rows = [_signed(_entries(problem, i), int(problem.signs[i])) for i in indices]
+
+    def where(column: int) -> str:
+        return "the constant coordinate" if column < 0 else f"column {column}"
+
+    _check_sum(rows, weights, where)
+
+
+def check_joint_contradiction(
+    problem: JointProblem, indices: Sequence[int], rivals: Sequence[int], weights: Sequence[int]
+) -> None:
+    """Raise a ProofError unless the weighted comparisons sum to zero and none can be left out."""
+    _check_joint_form(problem, indices, rivals, weights)
+    rows = []
+    for i, rival in zip(indices, rivals, strict=True):
+        entries, own = _entries(problem, i), int(problem.labels[i])
+        against = _signed(entries, -1)
+        rows.append(
+            {(own, j): x for j, x in entries.items()} | {(rival, j): x for j, x in against.items()}
+        )
+
+    def where(place: tuple[int, int]) -> str:
+        column = "the constant coordinate" if place[1] < 0 else f"column {place[1]}"
+        return f"{column} of class number {place[0]}"
+
+    _check_sum(rows, weights, where)
+
+
+def _signed(entries: dict[int, float], sign: int) -> dict[int, float]:
+    return {j: sign * x for j, x in entries.items()}
+
+
+def _check_sum(
+    rows: Sequence[Mapping[Any, float]], weights: Sequence[int], where: Callable[[Any], str]
+) -> None:
+    """Raise a ProofError unless a . Z = 0 and that is the only such a, up to a factor."""
+    columns, Z = _integers(rows)
+    totals = fmpz_mat([list(weights)]) * Z
     for place, column in enumerate(columns):
         if totals[0, place] != 0:
-            where = "the constant coordinate" if column < 0 else f"column {column}"
-            raise ProofError(f"the weighted examples do not sum to zero in {where}")
+            raise ProofError(f"the weighted examples do not sum to zero in {where(column)}")
     # The weights solve Z a = 0. If the rank is one less than their number, that is the only
     # solution, and leaving out an example leaves none. A rank modulo a prime is never too high.
     k = len(weights)
@@ -59,18 +108,44 @@ def check_contradiction(problem: Problem, indices: Sequence[int], weights: Seque
 
 
 def _check_form(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
+    _check_weights(indices, weights)
+    if any(i >= j for i, j in pairwise(indices)):
+        raise ProofError(f"the examples must be named once, in ascending order, got {indices}")
+    for i in indices:
+        _check_example(problem, i)
+        if problem.signs[i] == 0:
+            raise ProofError(f"example {i} is of neither class that the proof is about")
+
+
+def _check_joint_form(
+    problem: JointProblem, indices: Sequence[int], rivals: Sequence[int], weights: Sequence[int]
+) -> None:
+    _check_weights(indices, weights)
+    if len(rivals) != len(indices):
+        raise ProofError(
+            f"each example needs a class to be compared with, got {len(indices)} examples and "
+            f"{len(rivals)} classes"
+        )
+    compared = list(zip(indices, rivals, strict=True))
+    if any(a >= b for a, b in pairwise(compared)):
+        raise ProofError(
+            "the comparisons must be named once, in ascending order of examples and classes"
+        )
+    for i, rival in compared:
+        _check_example(problem, i)
+        if not 0 <= rival < problem.n_classes:
+            raise ProofError(f"there is no class number {rival}, got {problem.n_classes} classes")
+        if rival == problem.labels[i]:
+            raise ProofError(f"example {i} is compared with its own class")
+
+
+def _check_weights(indices: Sequence[int], weights: Sequence[int]) -> None:
     if not len(indices) or len(indices) != len(weights):
         raise ProofError(
             f"a contradiction needs one weight for each example, got {len(indices)} examples "
             f"and {len(weights)} weights"
         )
-    if any(i >= j for i, j in pairwise(indices)):
-        raise ProofError(f"the examples must be named once, in ascending order, got {indices}")
     for i, a in zip(indices, weights, strict=True):
-        if not 0 <= i < problem.n_rows:
-            raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
-        if problem.signs[i] == 0:
-            raise ProofError(f"example {i} is of neither class that the proof is about")
         if not (isinstance(a, int) and a > 0):
             # not shown: Python refuses to write numbers of more than 4,300 digits
             raise ProofError(f"the weight of example {i} is no whole number above 0")
@@ -78,9 +153,13 @@ def _check_form(problem: Problem, indices: Sequence[int], weights: Sequence[int]
         raise ProofError("the weights have a common factor; divide them by it")
 
 
-def _integers(problem: Problem, indices: Sequence[int]) -> tuple[list[int], fmpz_mat]:
-    """Return the rows as whole numbers, each column in a unit of its own; column -1 is x0."""
-    rows = [_entries(problem, i) for i in indices]
+def _check_example(problem: Problem | JointProblem, i: int) -> None:
+    if not 0 <= i < problem.n_rows:
+        raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
+
+
+def _integers(rows: Sequence[Mapping[Any, float]]) -> tuple[list[Any], fmpz_mat]:
+    """Return rows as whole numbers, each column in a unit of its own, and their columns."""
     ratios = [{j: x.as_integer_ratio() for j, x in row.items()} for row in rows]
     columns = sorted(set().union(*rows))
     units = {j: max(row[j][1] for row in ratios if j in row) for j in columns}
@@ -91,7 +170,7 @@ def _integers(problem: Problem, indices: Sequence[int]) -> tuple[list[int], fmpz
     return columns, fmpz_mat(table) if columns else fmpz_mat(len(rows), 0)
 
 
-def _entries(problem: Problem, i: int) -> dict[int, float]:
+def _entries(problem: Problem | JointProblem, i: int) -> dict[int, float]:
     """Return the entries of (x0, x_i) other than 0, by column; x0 is column -1."""
     rows = problem.rows
     if isinstance(rows, np.ndarray):
@@ -135,13 +214,69 @@ def smallest_score(problem: Problem, w: Sequence[Fraction]) -> Fraction:
     return smallest / denominator
 
 
+def smallest_lead(problem: JointProblem, W: Sequence[Sequence[Fraction]]) -> Fraction:
+    """Return the least by which a right class is ahead, exactly; a ProofError unless above 0."""
+    _check_vectors(problem, W)
+    whole, denominator = _whole([v for w in W for v in w])
+    top = max(map(abs, whole), default=0)
+    if not top:
+        raise ProofError("all weights are zero, so no class is ahead of another")
+    d = problem.n_features + 1
+    vectors = [whole[c * d : (c + 1) * d] for c in range(problem.n_classes)]
+    leads = []
+    for i, c in _close_duels(problem, np.array([[v / top for v in w] for w in vectors])):
+        own = vectors[int(problem.labels[i])]
+        lead = _exact_score(problem, i, [a - b for a, b in zip(own, vectors[c], strict=True)])
+        if lead <= 0:
+            raise NotAheadError(i, c)
+        leads.append(lead)
+    return min(leads) / denominator
+
+
+def _check_vectors(problem: JointProblem, W: Sequence[Sequence[Fraction]]) -> None:
+    k, d = problem.n_classes, problem.n_features
+    if len(W) != k or any(len(w) != d + 1 for w in W):
+        raise ProofError(
+            f"w must have {k} rows of {d + 1} weights, w0 first, for {k} classes and {d} features"
+        )
+    if not problem.x0 and any(w[0] for w in W):
+        raise ProofError("w0 must be 0 in a rule through the origin")
+
+
+def _close_duels(problem: JointProblem, W: Array) -> list[tuple[int, int]]:
+    """Return the examples and rivals whose leads floats cannot tell, or that may be the smallest.
+
+    W is rounded, of numbers up to 1. A lead that is certainly not above 0 is a NotAheadError.
+    """
+    size = float(np.sqrt((W * W).sum(axis=1)).max())
+    # thrice the error of a score: two of them, and their difference
+    relative = 12 * (problem.n_features + 8) * UNIT
+    least, close = np.inf, []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for part, block, lengths in _blocks(problem):
+            scores = block @ W[:, 1:].T + problem.x0 * W[:, 0]
+            each, own = np.arange(len(scores)), problem.labels[part]
+            leads = scores[each, own][:, np.newaxis] - scores
+            slack = (lengths * (relative * size) + (lengths + 1) * TINY)[:, np.newaxis]
+            known = np.isfinite(slack) & np.isfinite(leads)
+            low = np.where(known, leads - slack, -np.inf)
+            high = np.where(known, leads + slack, np.inf)
+            low[each, own] = high[each, own] = np.inf  # a class is no rival of its own
+            for i, c in np.argwhere(high <= 0)[:1].tolist():
+                raise NotAheadError(part.start + i, c)
+            least = min(least, float(high.min()))
+            found = np.argwhere(low <= max(least, 0.0))
+            close += [(part.start + i, c, low[i, c]) for i, c in found.tolist()]
+    return [(i, c) for i, c, bound in close if bound <= max(least, 0.0)]
+
+
 def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return fractions as whole numbers and their common denominator."""
     denominator = math.lcm(*(v.denominator for v in w if v))
     return [v.numerator * (denominator // v.denominator) if v else 0 for v in w], denominator
 
 
-def _exact_score(problem: Problem, i: int, w: list[int]) -> Fraction:
+def _exact_score(problem: Problem | JointProblem, i: int, w: list[int]) -> Fraction:
     ratios = {j: x.as_integer_ratio() for j, x in _entries(problem, i).items()}
     unit = max((q for _, q in ratios.values()), default=1)
     return Fraction(sum(p * (unit // q) * w[j + 1] for j, (p, q) in ratios.items()), unit)
@@ -164,7 +299,7 @@ def _score_bounds(problem: Problem, w: list[float]) -> tuple[Array, Array]:
     return low, high
 
 
-def _blocks(problem: Problem) -> Iterator[tuple[slice, Array, Array]]:
+def _blocks(problem: Problem | JointProblem) -> Iterator[tuple[slice, Array, Array]]:
     """Return the rows in float64 in blocks, with the lengths of (x0, x_i), never too short."""
     rows, n = problem.rows, problem.n_rows
     if not isinstance(rows, np.ndarray):
@@ -182,6 +317,11 @@ def _blocks(problem: Problem) -> Iterator[tuple[slice, Array, Array]]:
         else:
             squares = block.multiply(block).sum(axis=1)
         yield part, block, np.sqrt(squares + vanished + problem.x0)
+
+
+def joint_radius(problem: JointProblem) -> float:
+    """Return R = max |z| over the comparisons: x_i is in z twice."""
+    return math.sqrt(2.0) * radius(problem.positive)
 
 
 def radius(problem: Problem) -> float:

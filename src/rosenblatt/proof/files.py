@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,15 @@ from flint import fmpz
 
 from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded
+from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded, verify_all
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.proofs import Proofs
-from rosenblatt.proof.question import Question
+from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable, rounded_rows
+from rosenblatt.proof.proofs import Proofs, answers_of
+from rosenblatt.proof.question import JOINT, AnyQuestion, JointQuestion, Question
 
 FORMAT, VERSION = "rosenblatt proof", 1
+FLOATS = ("margin", "radius", "updates_bound")
+MODEL = b'"format":"rosenblatt model"'  # near the beginning of a model file
 MOST_BYTES = 256 << 20
 MOST_DIGITS = 1 << 20
 WHOLE = re.compile(r"-?[0-9]+")
@@ -39,12 +43,11 @@ def to_json(proof: Proof | Proofs) -> str:
 
 
 def _content(proof: Proof) -> dict[str, Any]:
-    question, mark = proof.question, proof.fingerprint
+    mark = proof.fingerprint
     content: dict[str, Any] = {
         "verdict": "separable" if proof.separable else "contradiction",
-        "positive": question.positive,
-        "negative": question.negative,
-        "fit_intercept": question.fit_intercept,
+        **_asked(proof.question),
+        "fit_intercept": proof.question.fit_intercept,
         "data": {
             "rows": mark.n_rows,
             "features": mark.n_features,
@@ -53,14 +56,28 @@ def _content(proof: Proof) -> dict[str, Any]:
         },
     }
     if isinstance(proof, Separable):
-        content["w"] = [f"{_text(v.numerator)}/{_text(v.denominator)}" for v in proof.fractions]
+        joint = isinstance(proof, JointSeparable)
+        w = proof.fractions
+        content["w"] = [_ratios(row) for row in w] if joint else _ratios(w)
         # as text: JSON has no infinity
-        for name in ("margin", "radius", "updates_bound"):
+        for name in FLOATS:
             content[name] = repr(getattr(proof, name))
     elif isinstance(proof, Contradiction):
         content["indices"] = proof.indices.tolist()
+        if isinstance(proof, JointContradiction):
+            content["rivals"] = list(proof.rivals)
         content["weights"] = [_text(a) for a in proof.weights]
     return content
+
+
+def _asked(question: AnyQuestion) -> dict[str, Any]:
+    if isinstance(question, JointQuestion):
+        return {"multiclass": JOINT, "classes": list(question.classes)}
+    return {"positive": question.positive, "negative": question.negative}
+
+
+def _ratios(fractions: Sequence[Fraction]) -> list[str]:
+    return [f"{_text(v.numerator)}/{_text(v.denominator)}" for v in fractions]
 
 
 def save(proof: Proof | Proofs, path: str | Path) -> None:
@@ -71,7 +88,8 @@ def save(proof: Proof | Proofs, path: str | Path) -> None:
 def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | Proofs:
     """Read a proof from a JSON file and verify it on the data it is about.
 
-    A file that is no proof, a proof of other data, or one that does not hold is a ProofError.
+    A file that is no proof, a proof of other data, or one that does not hold is a ProofError; so
+    is one that does not answer all questions that the classes of the data raise, each once.
 
     Examples
     --------
@@ -85,15 +103,33 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | 
     (1, 1, 1, 1)
     """
     try:
-        size = Path(path).stat().st_size
-        if size > MOST_BYTES:
-            raise ProofError(f"{path} has {size} bytes, more than any proof ({MOST_BYTES})")
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProofError(f"{path} cannot be read as a proof: {error}") from error
-    proof = from_json(text)
-    proof.check(X, y)
+        with open(path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ProofError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
+    try:
+        proof = from_bytes(content)
+    except ProofError as error:
+        raise ProofError(f"{path}: {error}") from error
+    verify_all(answers_of(proof), X, y)
     return proof
+
+
+def from_bytes(content: bytes) -> Separable | Contradiction | Proofs:
+    """Read a proof from the bytes of a file; it is not verified before its `check` is called."""
+    if len(content) > MOST_BYTES:
+        raise ProofError(f"this is no proof: it has more than {MOST_BYTES:,} bytes")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ProofError(f"this is no proof: {_what_else(content)}") from error
+    return from_json(text)
+
+
+def _what_else(content: bytes) -> str:
+    """Say what bytes that are no text may be."""
+    is_model = MODEL in content[: 2 * len(MODEL)]
+    return "it is a model; " * is_model + "a proof is a text file in JSON, saved by `prove`"
 
 
 def from_json(text: str) -> Separable | Contradiction | Proofs:
@@ -102,43 +138,90 @@ def from_json(text: str) -> Separable | Contradiction | Proofs:
         content = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ProofError(f"this is no proof: not JSON ({error})") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
         raise ProofError(f"this is no proof: its format is not {FORMAT!r}")
-    if content.get("version") != VERSION:
-        raise ProofError(
-            f"this proof is of version {content.get('version')!r}, this library reads {VERSION}"
-        )
+    version = content.pop("version", None)
+    if type(version) is not int or version != VERSION:
+        raise ProofError(f"this proof is of version {version!r}, this library reads {VERSION}")
     try:
-        if "proofs" in content:
-            return Proofs(_proof(each) for each in content["proofs"])
-        return _proof(content)
+        if "proofs" not in content:
+            return _proof(content)
+        _check_names(content, {"proofs"})
+        return Proofs(_part(each) for each in _list(content["proofs"]))
     except (KeyError, TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         if isinstance(error, ProofError):
             raise
         raise ProofError(f"this proof is damaged: {type(error).__name__} {error}") from error
 
 
+def _part(content: Any) -> Separable | Contradiction:
+    if not isinstance(content, dict) or "multiclass" in content:
+        raise ProofError("this proof is damaged: a part of it is no proof of its own")
+    return _proof(content)
+
+
 def _proof(content: dict[str, Any]) -> Separable | Contradiction:
-    data = content["data"]
-    mark = Fingerprint(
+    joint = "multiclass" in content
+    verdict = content["verdict"]
+    if verdict not in ("separable", "contradiction"):
+        raise ProofError(f"this proof has no known verdict, got {str(verdict)[:40]!r}")
+    names = {"verdict", "fit_intercept", "data"}
+    names |= {"multiclass", "classes"} if joint else {"positive", "negative"}
+    if verdict == "separable":
+        names |= {"w", *FLOATS}
+    else:
+        names |= {"indices", "weights", *(["rivals"] if joint else [])}
+    _check_names(content, names)
+    question, mark = _question(content), _fingerprint(content["data"])
+    if verdict == "contradiction":
+        indices = np.array([_count(i) for i in _list(content["indices"])], dtype=np.int64)
+        weights = tuple(_integer(a) for a in _list(content["weights"]))
+        if isinstance(question, Question):
+            return Contradiction(indices, weights, question, mark)
+        rivals = tuple(_label(rival) for rival in _list(content["rivals"]))
+        return JointContradiction(indices, weights, question, mark, rivals)
+    margin, radius, bound = (_float(content[name]) for name in FLOATS)
+    if isinstance(question, Question):
+        w = _fractions(content["w"])
+        return Separable(rounded(w), margin, radius, bound, w, question, mark)
+    W = tuple(_fractions(row) for row in _list(content["w"]))
+    return JointSeparable(rounded_rows(W), margin, radius, bound, W, question, mark)
+
+
+def _question(content: dict[str, Any]) -> AnyQuestion:
+    fit_intercept = _flag(content["fit_intercept"])
+    if "multiclass" not in content:
+        negative = content["negative"]
+        negative = None if negative is None else _label(negative)
+        return Question(_label(content["positive"]), negative, fit_intercept)
+    if content["multiclass"] != JOINT:
+        raise ProofError(f"this proof is damaged: multiclass is not {JOINT!r}")
+    return JointQuestion(tuple(_label(one) for one in _list(content["classes"])), fit_intercept)
+
+
+def _fingerprint(data: Any) -> Fingerprint:
+    if not isinstance(data, dict):
+        raise ProofError("this proof is damaged: nothing is said about the data")
+    _check_names(data, {"rows", "features", "digests", "signs"})
+    return Fingerprint(
         _count(data["rows"]),
         _count(data["features"]),
-        tuple(_digest(text) for text in data["digests"]),
-        tuple(_digest(text) for text in data["signs"]),
+        tuple(_digest(text) for text in _list(data["digests"])),
+        tuple(_digest(text) for text in _list(data["signs"])),
     )
-    question = Question(
-        _label(content["positive"]), _label(content["negative"]), _flag(content["fit_intercept"])
-    )
-    if content["verdict"] == "contradiction":
-        indices = np.array([_count(i) for i in content["indices"]], dtype=np.int64)
-        weights = tuple(_integer(a) for a in content["weights"])
-        return Contradiction(indices, weights, question, mark)
-    if content["verdict"] != "separable":
-        raise ProofError(f"this proof has no known verdict, got {content['verdict']!r}")
-    fractions = tuple(_fraction(text) for text in content["w"])
-    margin, radius = float(content["margin"]), float(content["radius"])
-    bound = float(content["updates_bound"])
-    return Separable(rounded(fractions), margin, radius, bound, fractions, question, mark)
+
+
+def _check_names(content: dict[str, Any], names: set[str]) -> None:
+    """Refuse names that are missing, and names that nobody would look at."""
+    for name in sorted(names ^ set(content)):
+        word = "is missing" if name in names else "has no meaning here"
+        raise ProofError(f"this proof is damaged: {name[:40]!r} {word}")
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise ProofError(f"this proof is damaged: {str(value)[:40]!r} is no list")
+    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -170,8 +253,14 @@ def _count(value: Any) -> int:
 
 
 def _label(value: Any) -> Any:
-    if value is not None and not isinstance(value, (str, int, float)):
+    if not isinstance(value, (str, int, float)):
         raise ProofError(f"this proof is damaged: {str(value)[:40]!r} is no label")
+    return value
+
+
+def _float(text: Any) -> float:
+    if not isinstance(text, str) or repr(value := float(text)) != text:
+        raise ProofError(f"this proof is damaged: {str(text)[:40]!r} is no number")
     return value
 
 
@@ -192,3 +281,7 @@ def _fraction(text: Any) -> Fraction:
         raise ProofError(f"this proof is damaged: {str(text)[:40]!r} is no fraction")
     numerator, denominator = text.split("/")
     return Fraction(_integer(numerator), _integer(denominator))
+
+
+def _fractions(texts: Any) -> tuple[Fraction, ...]:
+    return tuple(_fraction(text) for text in _list(texts))

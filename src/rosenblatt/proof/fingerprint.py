@@ -1,8 +1,8 @@
 """A digest of the data that a proof is about, fine enough to say where other data differs.
 
-The rows are cut into at most 256 runs; each has a digest of its rows and one of its signs. The
-digest of a row depends on its numbers alone: the same data gives the same digests as dense or
-sparse rows, as float32 or float64.
+The rows are cut into at most 256 runs; each has a digest of its rows and one of its signs, or, for
+the joint question, of the numbers of its classes. The digest of a row depends on its numbers
+alone: the same data gives the same digests as dense or sparse rows, as float32 or float64.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from rosenblatt._counting import counted
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.question import Problem
+from rosenblatt.proof.question import OTHER_DATA, Data, JointProblem, Problem
 
 MOST_RUNS = 256
-OTHER_DATA = "this proof is about other data: "
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Fingerprint:
     signs: tuple[str, ...]
 
     @classmethod
-    def of(cls, problem: Problem, digests: Array | None = None) -> Fingerprint:
+    def of(cls, problem: Problem | JointProblem, digests: Array | None = None) -> Fingerprint:
         """Take the fingerprint of a problem."""
         if digests is None:
             digests = row_digests(problem.rows, problem.n_rows)
@@ -42,19 +41,23 @@ class Fingerprint:
             problem.n_rows,
             problem.n_features,
             tuple(_digest(digests[run].astype("<u8", copy=False)) for run in runs),
-            tuple(_digest(problem.signs[run]) for run in runs),
+            tuple(_digest(problem.marks[run]) for run in runs),
         )
 
-    def compare(self, problem: Problem) -> None:
-        """Raise a ProofError that says where the problem differs."""
-        shape = (problem.n_rows, problem.n_features)
+    def compare_shape(self, data: Data | Problem | JointProblem) -> None:
+        """Raise a ProofError if the data is of another shape."""
+        shape = (data.n_rows, data.n_features)
         if shape != (self.n_rows, self.n_features):
             raise ProofError(
                 f"{OTHER_DATA}{counted(self.n_rows, 'row')} of "
                 f"{counted(self.n_features, 'feature')}, got {counted(shape[0], 'row')} of "
                 f"{shape[1]}"
             )
-        other = Fingerprint.of(problem)
+
+    def compare(self, problem: Problem | JointProblem, digests: Array | None = None) -> None:
+        """Raise a ProofError that says where the problem differs."""
+        self.compare_shape(problem)
+        other = Fingerprint.of(problem, digests)
         for what, mine, theirs in (
             ("labels", self.signs, other.signs),
             ("numbers", self.rows, other.rows),

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
+from rosenblatt._exact_numbers import check_exact
 from rosenblatt._parameters import check_positive
 from rosenblatt._validation import Array, TrainingSet, check_training_set
 from rosenblatt.errors import DataError, ParameterError, ProofError
@@ -169,6 +170,7 @@ def max_margin(
         raise ParameterError(f"callback must be callable or None, got {callback!r}")
     # the name is what a message about a missing y begins with
     data = check_training_set(type("max_margin", (BaseEstimator,), {})(), X, y)
+    check_exact(X)
     if len(data.classes) > 2:
         raise DataError(
             f"a margin lies between two classes, got {len(data.classes)}",

@@ -106,7 +106,7 @@ def fewest_mistakes(
     """
     data = check_data(X, y)
     question = two_classes(data, fit_intercept)
-    problem = question.of(data.rows, data.y, data.n_features)
+    problem = question.of(data)
     if callback is not None and not callable(callback):
         raise ParameterError(f"callback must be callable or None, got {callback!r}")
     hunt = Hunt(problem, check_random_state(random_state), Watch(time_limit), callback)

@@ -18,7 +18,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.disjoint import Result, pack
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import Data, Problem, Question, check_data, questions
+from rosenblatt.proof.question import Data, Problem, Question, check_data, question_of_two
 from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import OutOfTimeError, Watch
 
@@ -148,7 +148,7 @@ def disjoint_contradictions(
     check_count(rounds=rounds)
     data = check_data(X, y)
     question = two_classes(data, fit_intercept)
-    problem = question.of(data.rows, data.y, data.n_features)
+    problem = question.of(data)
     digests = row_digests(problem.rows, problem.n_rows)
     mark = Fingerprint.of(problem, digests)
     watch, rng = Watch(time_limit, callback), check_random_state(random_state)
@@ -198,4 +198,4 @@ def two_classes(data: Data, fit_intercept: bool) -> Question:
             "`prove` takes any number",
             label=data.classes[0],
         )
-    return questions(data.classes, fit_intercept, "one-vs-rest")[0]
+    return question_of_two(data.classes, fit_intercept)

@@ -1,4 +1,4 @@
-"""The proofs for more than two classes."""
+"""The proofs for more than two classes, one for each question."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.proof.certificate import Contradiction, Separable
-from rosenblatt.proof.question import Question
+from rosenblatt.errors import ProofError
+from rosenblatt.proof.certificate import Contradiction, Separable, verify_all
 
 
 class Proofs(Mapping[Any, "Separable | Contradiction"]):
@@ -24,7 +24,14 @@ class Proofs(Mapping[Any, "Separable | Contradiction"]):
     """
 
     def __init__(self, proofs: Iterable[Separable | Contradiction]) -> None:
-        self._proofs = {_key(proof.question): proof for proof in proofs}
+        self._proofs: dict[Any, Separable | Contradiction] = {}
+        for proof in proofs:
+            key = _key(proof)
+            if key in self._proofs:
+                raise ProofError(f"two proofs of one question: {proof.question}")
+            self._proofs[key] = proof
+        if not self._proofs:
+            raise ProofError("this proof answers no question, so it proves nothing")
 
     @property
     def separable(self) -> bool:
@@ -32,8 +39,12 @@ class Proofs(Mapping[Any, "Separable | Contradiction"]):
         return all(proof.separable for proof in self._proofs.values())
 
     def check(self, X: Any, y: Any) -> bool:
-        """Verify every proof on the data; return True or raise a ProofError."""
-        return all(proof.check(X, y) for proof in self._proofs.values())
+        """Verify every proof on the data; return True or raise a ProofError.
+
+        The questions must be those that the classes of the data raise, each answered once.
+        """
+        verify_all(list(self._proofs.values()), X, y)
+        return True
 
     def to_json(self) -> str:
         """Return all of the proofs as JSON, with all numbers exact."""
@@ -57,11 +68,16 @@ class Proofs(Mapping[Any, "Separable | Contradiction"]):
         return len(self._proofs)
 
     def __str__(self) -> str:
-        lines = (f"{proof.question}: {proof}" for proof in self._proofs.values())
-        return "\n".join(lines)
+        return "\n".join(proof.titled() for proof in self._proofs.values())
 
 
-def _key(question: Question) -> Any:
+def answers_of(proof: Any) -> list[Separable | Contradiction]:
+    """Return the proofs of all questions, one or several."""
+    return list(proof.values()) if isinstance(proof, Proofs) else [proof]
+
+
+def _key(proof: Separable | Contradiction) -> Any:
+    question = proof.question
     if question.negative is None:
         return question.positive
     return question.negative, question.positive

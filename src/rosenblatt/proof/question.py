@@ -2,22 +2,53 @@
 
 In canonical form example i is z_i = y_i (x0, x_i) with x0 = 1, or 0 without an intercept. The data
 is separable if some w has z_i . w > 0 for every example.
+
+The joint question is about all classes at once: is there a vector w_c for each class c, so that
+every example has a higher score with the vector of its own class than with that of any other?
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from rosenblatt._exact_numbers import check_exact
 from rosenblatt._parameters import check_choice
 from rosenblatt._validation import Array, Rows, check_training_set
-from rosenblatt.errors import ParameterError
+from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.kernels.rows import CSR, Presence
 
-WAYS = ("one-vs-rest", "one-vs-one")
+JOINT, REST, PAIRS = WAYS = ("joint", "one-vs-rest", "one-vs-one")
+OTHER_DATA = "this proof is about other data: "
+MOST_LISTED = 5  # questions and classes in a sentence
+
+
+class Data(NamedTuple):
+    """What a user passed, checked."""
+
+    rows: Rows
+    labels: Array  # int32: the number of the class of each row
+    classes: list[Any]
+    n_features: int
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+        return len(self.labels)
+
+    def number_of(self, label: Any) -> int:
+        """Return the number of a class; a label that no row has is a ProofError."""
+        if label not in self.classes:
+            raise ProofError(
+                f"{OTHER_DATA}no row has the label {label!r}; the labels here are "
+                f"{in_words(self.classes)}"
+            )
+        return self.classes.index(label)
 
 
 class Problem(NamedTuple):
@@ -33,12 +64,43 @@ class Problem(NamedTuple):
         """The rows of the data, those that the question is not about included."""
         return len(self.signs)
 
+    @property
+    def marks(self) -> Array:
+        """What the labels are to the question."""
+        return self.signs
+
     def take(self, chosen: Array) -> Problem:
         """Return the problem of some of the rows alone."""
-        return self._replace(rows=_take(self.rows, chosen), signs=self.signs[chosen])
+        return self._replace(rows=take_rows(self.rows, chosen), signs=self.signs[chosen])
 
 
-def _take(rows: Rows, chosen: Array) -> Rows:
+class JointProblem(NamedTuple):
+    """Rows, the numbers of their classes and the constant coordinate."""
+
+    rows: Rows
+    labels: Array  # int32
+    n_classes: int
+    x0: float
+    n_features: int
+
+    @property
+    def n_rows(self) -> int:
+        """The rows of the data."""
+        return len(self.labels)
+
+    @property
+    def marks(self) -> Array:
+        """What the labels are to the question."""
+        return self.labels
+
+    @property
+    def positive(self) -> Problem:
+        """The rows alone, each with the sign +1."""
+        return Problem(self.rows, np.ones(self.n_rows, np.int8), self.x0, self.n_features)
+
+
+def take_rows(rows: Rows, chosen: Array) -> Rows:
+    """Return some of the rows, of the same kind."""
     if isinstance(rows, np.ndarray):
         return rows[chosen]
     starts, counts = rows.indptr[chosen], np.diff(rows.indptr)[chosen]
@@ -59,46 +121,140 @@ class Question:
     negative: Any  # a label; None for all others
     fit_intercept: bool = True
 
-    def of(self, rows: Rows, y: Array, n_features: int) -> Problem:
-        """Put the question to checked rows and their labels."""
-        signs = np.zeros(len(y), dtype=np.int8)
-        signs[y != self.positive if self.negative is None else y == self.negative] = -1
-        signs[y == self.positive] = 1
-        return Problem(rows, signs, float(bool(self.fit_intercept)), n_features)
+    def of(self, data: Data) -> Problem:
+        """Put the question to the data; labels that it does not have are a ProofError."""
+        if self.positive == self.negative:
+            raise ProofError(f"this proof is about {self.positive!r} on both sides")
+        positive = data.labels == data.number_of(self.positive)
+        negative = ~positive
+        if self.negative is not None:
+            negative = data.labels == data.number_of(self.negative)
+        signs = positive.astype(np.int8) - negative.astype(np.int8)
+        return Problem(data.rows, signs, float(self.fit_intercept), data.n_features)
+
+    @property
+    def labels(self) -> list[Any]:
+        """The labels that are named."""
+        return [self.positive] if self.negative is None else [self.negative, self.positive]
 
     def __str__(self) -> str:
         against = "the rest" if self.negative is None else repr(self.negative)
         return f"{self.positive!r} against {against}"
 
 
+@dataclass(frozen=True)
+class JointQuestion:
+    """The classes that all have a vector of their own, and whether a rule has intercepts."""
+
+    classes: tuple[Any, ...]
+    fit_intercept: bool = True
+
+    def of(self, data: Data) -> JointProblem:
+        """Put the question to the data; other classes than its own are a ProofError."""
+        for label in self.classes:
+            data.number_of(label)
+        if list(self.classes) != data.classes:
+            raise ProofError(
+                f"{OTHER_DATA}its classes are {in_words(self.classes)}, those here are "
+                f"{in_words(data.classes)}"
+            )
+        x0 = float(self.fit_intercept)
+        return JointProblem(data.rows, data.labels, len(data.classes), x0, data.n_features)
+
+    @property
+    def labels(self) -> list[Any]:
+        """The labels that are named."""
+        return list(self.classes)
+
+    def __str__(self) -> str:
+        return f"{len(self.classes)} classes jointly"
+
+
+AnyQuestion = Question | JointQuestion
+
+
 class _Reader(BaseEstimator):  # type: ignore[misc]  # untyped base
     """What the door for X and y wants to write feature names on."""
-
-
-class Data(NamedTuple):
-    """What a user passed, checked."""
-
-    rows: Rows
-    y: Array
-    classes: list[Any]
-    n_features: int
 
 
 def check_data(X: Any, y: Any) -> Data:
     """Check rows and labels; labels become plain Python values."""
     data = check_training_set(_Reader(), X, y)
+    check_exact(X)
     classes = [label.item() if hasattr(label, "item") else label for label in data.classes]
-    return Data(data.rows, data.classes[data.labels], classes, data.n_features)
+    return Data(data.rows, data.labels, classes, data.n_features)
 
 
-def questions(classes: list[Any], fit_intercept: bool, multiclass: str) -> list[Question]:
-    """Return the questions that the classes raise: one for two classes, more for more."""
+def questions(classes: Sequence[Any], fit_intercept: bool, multiclass: str) -> list[AnyQuestion]:
+    """Return the questions that the classes raise: one for two classes, perhaps more for more."""
     check_choice(multiclass, "multiclass", WAYS)
+    if len(classes) == 2:
+        return [question_of_two(classes, fit_intercept)]
+    fit_intercept = _check_flag(fit_intercept)
+    if multiclass == JOINT:
+        return [JointQuestion(tuple(classes), fit_intercept)]
+    if multiclass == REST:
+        return [Question(label, None, fit_intercept) for label in classes]
+    return [Question(b, a, fit_intercept) for a, b in combinations(classes, 2)]
+
+
+def question_of_two(classes: Sequence[Any], fit_intercept: bool) -> Question:
+    """Return the one question that two classes raise."""
+    low, high = classes
+    return Question(high, low, _check_flag(fit_intercept))
+
+
+def _check_flag(fit_intercept: Any) -> bool:
     if not isinstance(fit_intercept, (bool, np.bool_)):
         raise ParameterError(f"must be True or False, got {fit_intercept!r}", about="fit_intercept")
-    if len(classes) == 2:
-        return [Question(classes[1], classes[0], bool(fit_intercept))]
-    if multiclass == "one-vs-rest":
-        return [Question(label, None, bool(fit_intercept)) for label in classes]
-    pairs = [(a, b) for i, a in enumerate(classes) for b in classes[i + 1 :]]
-    return [Question(b, a, bool(fit_intercept)) for a, b in pairs]
+    return bool(fit_intercept)
+
+
+def way_of(asked: Collection[AnyQuestion]) -> str:
+    """Return how several classes are told apart by these questions."""
+    if any(isinstance(question, JointQuestion) for question in asked):
+        return JOINT
+    return REST if any(getattr(q, "negative", None) is None for q in asked) else PAIRS
+
+
+def check_all_asked(asked: Collection[AnyQuestion], classes: Sequence[Any]) -> None:
+    """Raise a ProofError unless these are all the questions that the classes raise."""
+    intercepts = {question.fit_intercept for question in asked}
+    if len(intercepts) > 1:
+        raise ProofError(
+            "some answers of this proof are about rules with an intercept, some about rules "
+            "through the origin; it must be one or the other"
+        )
+    expected = dict.fromkeys(questions(classes, intercepts.pop(), way_of(asked)))
+    unknown = [one for question in asked for one in question.labels if one not in classes]
+    if unknown:
+        raise ProofError(
+            f"{OTHER_DATA}no row has the label {unknown[0]!r}; the labels here are "
+            f"{in_words(classes)}"
+        )
+    foreign = [question for question in asked if question not in expected]
+    if foreign:
+        raise ProofError(
+            f"this proof answers {in_words(foreign)}, but what is asked about the classes "
+            f"{in_words(classes)} is {in_words(list(expected))}"
+        )
+    missing = [question for question in expected if question not in asked]
+    if missing:
+        raise ProofError(
+            f"this proof answers {len(asked)} of the {len(expected)} questions; it says nothing "
+            f"about {in_words(missing)}"
+        )
+
+
+def in_words(listed: Sequence[Any]) -> str:
+    """Return questions or labels for a sentence; a long list is cut short.
+
+    Examples
+    --------
+    >>> in_words(["a", "b", "c"])
+    "'a', 'b' and 'c'"
+    """
+    shown = [repr(one) if isinstance(one, str) else str(one) for one in listed]
+    if len(shown) > MOST_LISTED:
+        shown = [*shown[: MOST_LISTED - 1], f"{len(shown) - MOST_LISTED + 1} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

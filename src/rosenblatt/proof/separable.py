@@ -8,8 +8,9 @@ from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.proof.certificate import Contradiction, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.joint_search import prove_jointly
 from rosenblatt.proof.proofs import Proofs
-from rosenblatt.proof.question import Data, Question, check_data, questions
+from rosenblatt.proof.question import Data, JointQuestion, check_data, questions
 from rosenblatt.proof.search import numbers_of, search
 from rosenblatt.proof.watch import Watch
 
@@ -30,6 +31,9 @@ def prove(
 
     The answer is a `Separable` with a rule that classifies every example right, or a
     `Contradiction`: a few examples, at most d + 2, that no linear rule can classify right together.
+    More than two classes can be told apart in three ways, which are three different questions: see
+    `multiclass`.
+
     Either has been verified in exact rational arithmetic on the very floats given, and its
     `check(X, y)` does so again. An answer is never a guess: when no proof can be completed,
     within `time_limit` seconds if that is given, a ProofError says so.
@@ -37,14 +41,17 @@ def prove(
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_examples, n_features)
-        The examples.
+        The examples. Whole numbers beyond 2^53 that a float64 does not hold are refused.
     y : array-like of shape (n_examples,)
-        Their labels. For two classes there is one proof; for more a `Proofs` holds one for each
-        class or pair of classes.
+        Their labels. For two classes there is one proof, whatever `multiclass` says.
     fit_intercept : bool, default=True
         False asks for rules through the origin.
-    multiclass : {"one-vs-rest", "one-vs-one"}, default="one-vs-rest"
-        The questions that more than two classes raise.
+    multiclass : {"one-vs-rest", "one-vs-one", "joint"}, default="one-vs-rest"
+        What is asked about more than two classes. `"one-vs-rest"`: can a linear rule tell each
+        class from all others; `"one-vs-one"`: each from each other; the answer is a `Proofs`, with
+        one proof for each class or pair. `"joint"`: can a score w_c . (1, x) for each class c be
+        highest for the right one, always, as `Perceptron(multiclass="joint")` has it; the answer
+        is one proof, of all classes at once.
     time_limit : float or None, default=None
         Seconds to search; those in which kernels are compiled do not count.
     callback : callable or None, default=None
@@ -63,22 +70,28 @@ def prove(
     >>> print(prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
     Not separable: these 4 examples contradict each other (weights 1, 1, 1, 1): 0, 1, 2, 3.
     Any linear rule makes at least 1 mistake among them.
+
+    The second of three intervals is not separable from the rest, but jointly:
+
+    >>> X, y = [[0], [1], [4], [5], [8]], ["a", "a", "b", "b", "c"]
+    >>> prove(X, y).separable, prove(X, y, multiclass="joint").separable
+    (False, True)
     """
     data = check_data(X, y)
     asked = questions(data.classes, fit_intercept, multiclass)
     watch = Watch(time_limit, callback)
-    digests = row_digests(data.rows, len(data.y))
+    digests = row_digests(data.rows, data.n_rows)
+    if isinstance(asked[0], JointQuestion):
+        return prove_jointly(data, asked[0], digests, watch)
     found = [prove_question(data, question, digests, watch) for question in asked]
-    if len(data.classes) == 2:
-        return found[0]
-    return Proofs(found)
+    return found[0] if len(data.classes) == 2 else Proofs(found)
 
 
 def prove_question(
-    data: Data, question: Question, digests: Array, watch: Watch
+    data: Data, question: Any, digests: Array, watch: Watch
 ) -> Separable | Contradiction:
     """Answer one question about checked data."""
-    problem = question.of(data.rows, data.y, data.n_features)
+    problem = question.of(data)
     mark = Fingerprint.of(problem, digests)
 
     def accept(rule: Any) -> Separable:

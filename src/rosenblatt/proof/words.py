@@ -45,9 +45,13 @@ def explain(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
     describe = _message(texts) if texts is not None else _columns(proof, X, names)
     labels = None if y is None else np.asarray(y)
     lines = [str(proof), ""]
-    for i, weight in zip(proof.indices.tolist(), short_weights(proof.weights), strict=True):
+    rivals = [f" compared with {rival!s}," for rival in getattr(proof, "rivals", ())]
+    for k, (i, weight) in enumerate(
+        zip(proof.indices.tolist(), short_weights(proof.weights), strict=True)
+    ):
         label = "" if labels is None else f" is {labels[i]!s},"
-        lines.append(f"row {i}{label} weight {weight}: {describe(i)}")
+        rival = rivals[k] if rivals else ""
+        lines.append(f"row {i}{label}{rival} weight {weight}: {describe(i)}")
     return "\n".join(lines)
 
 

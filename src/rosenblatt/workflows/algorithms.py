@@ -20,6 +20,7 @@ class Algorithm(NamedTuple):
     scaled: bool  # dense columns are brought to mean 0 and deviation 1 first
     watched: bool  # `fit` takes a callback
     smoothed: bool = False  # has an alpha
+    linear: bool = True  # decides by linear scores
 
 
 ALGORITHMS = {
@@ -29,10 +30,10 @@ ALGORITHMS = {
     "voted": Algorithm("VotedPerceptron", scaled=True, watched=True),
     "batch": Algorithm("BatchPerceptron", scaled=True, watched=True),
     "regression": Algorithm("LeastSquaresClassifier", scaled=True, watched=False),
-    "gaussian": Algorithm("GaussianNaiveBayes", scaled=False, watched=False),
+    "gaussian": Algorithm("GaussianNaiveBayes", scaled=False, watched=False, linear=False),
     "bernoulli": Algorithm("BernoulliNaiveBayes", scaled=False, watched=False, smoothed=True),
     "multinomial": Algorithm("MultinomialNaiveBayes", scaled=False, watched=False, smoothed=True),
-    "categorical": Algorithm("CategoricalNaiveBayes", scaled=False, watched=False),
+    "categorical": Algorithm("CategoricalNaiveBayes", scaled=False, watched=False, linear=False),
 }
 
 

@@ -162,5 +162,6 @@ def _made(report: FitReport | LargeReport, seed: int) -> dict[str, Any]:
         "error_interval": list(checked.interval) if checked else None,
         "validated_by": checked.way if checked else None,
         "separable": verdict.separable if verdict else None,
+        "multiclass": verdict.multiclass if verdict else None,
         "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],
     }

@@ -117,7 +117,9 @@ def fit(
     fitted = _learn(task, algorithm, seed, tell)
     way, parts = splits(task.y, seed)
     validation = validate(task, algorithm, way, parts, seed, tell) if parts else None
-    known = verdict(task.X, task.y, prove_seconds, tell) if prove_seconds > 0 else None
+    known = None
+    if prove_seconds > 0:
+        known = verdict(task.X, task.y, learner_of(fitted), prove_seconds, tell)
     model = task.model(fitted)
     return FitReport(
         examples=examples,
@@ -156,7 +158,7 @@ def learn_more(
     Z = rows(model, examples)
     learner.partial_fit(Z, examples.y)
     tell("learning", 1.0)
-    known = verdict(Z, examples.y, prove_seconds, tell) if prove_seconds > 0 else None
+    known = verdict(Z, examples.y, learner, prove_seconds, tell) if prove_seconds > 0 else None
     wrong = learner.predict(Z) != examples.y
     return FitReport(
         examples=examples,
@@ -195,7 +197,7 @@ def _learn(task: Task, algorithm: str, seed: int, tell: Tell) -> Any:
 def digest(X: Any, y: Any) -> str:
     """Return a digest of the rows and labels, in their order."""
     data = check_data(X, y)
-    whole = hashlib.sha256(row_digests(data.rows, len(data.y)).tobytes())
+    whole = hashlib.sha256(row_digests(data.rows, data.n_rows).tobytes())
     whole.update("\n".join(map(str, y)).encode())
     return whole.hexdigest()
 

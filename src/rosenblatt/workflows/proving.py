@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, ProofError
-from rosenblatt.proof.certificate import Contradiction, Separable
-from rosenblatt.proof.files import MOST_BYTES, from_json
+from rosenblatt.proof.certificate import Contradiction, Separable, verify_all
+from rosenblatt.proof.files import MOST_BYTES, from_bytes
 from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
 from rosenblatt.proof.packing import Packing, disjoint_contradictions
-from rosenblatt.proof.proofs import Proofs
+from rosenblatt.proof.proofs import Proofs, answers_of
+from rosenblatt.proof.question import JOINT, REST
 from rosenblatt.proof.separable import prove
-from rosenblatt.workflows.tasks import Tell, has_texts_alone
+from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
+from rosenblatt.workflows.proof_words import sentence_of
+from rosenblatt.workflows.tasks import Tell
 from rosenblatt.workflows.writing import write_whole
-
-MOST_ROWS = 20  # of a contradiction that are shown
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Verdict:
     separable: bool | None
     sentence: str
     proof: Any = None
+    multiclass: str | None = None  # how more than two classes are told apart
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ def find(
     examples: Examples,
     *,
     fit_intercept: bool = True,
+    multiclass: str = REST,
     time_limit: float | None = None,
     fewest: bool = False,
     several: bool = False,
@@ -69,7 +71,7 @@ def find(
         # nobody knows how long a proof takes: the bar shows the time, if there is a limit
         return lambda p: tell(stage, p.seconds / time_limit if time_limit else 0.0)
 
-    proof = prove(X, y, callback=watch("proving"), **options)
+    proof = prove(X, y, multiclass=multiclass, callback=watch("proving"), **options)
     mistakes = packing = None
     if fewest:
         mistakes = fewest_mistakes(X, y, callback=watch("fewest mistakes"), **options)
@@ -78,63 +80,36 @@ def find(
     return Findings(proof, mistakes, packing)
 
 
-def verdict(X: Any, y: Any, seconds: float, tell: Tell) -> Verdict:
-    """Prove within a time limit, and put the answer in one line."""
+def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict:
+    """Prove within a time limit whether rules of the learner's form can be right everywhere.
+
+    A learner that chooses among more than two classes by their scores alone has the joint form.
+    """
     if sparse.issparse(X):
         X = X[:, np.unique(X.indices)]  # columns of zeros say nothing, and take their time
+    way = getattr(learner, "multiclass", JOINT)
+    form = way if len(np.unique(y)) > 2 else None
     try:
         proof = prove(
-            X, y, time_limit=seconds, callback=lambda p: tell("proving", p.seconds / seconds)
+            X,
+            y,
+            bool(getattr(learner, "fit_intercept", True)),
+            multiclass=way,
+            time_limit=seconds,
+            callback=lambda p: tell("proving", p.seconds / seconds),
         )
     except ProofError:
-        return Verdict(None, f"not known within {seconds:g} s; --prove-seconds gives it more time")
-    return Verdict(proof.separable, _sentence(proof), proof)
+        sentence = f"not known within {seconds:g} s; --prove-seconds gives it more time"
+        return Verdict(None, sentence, multiclass=form)
+    return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
 
 
-def _sentence(proof: Any) -> str:
-    if isinstance(proof, Proofs):
-        yes = [str(label) for label, part in proof.items() if part.separable]
-        no = [str(label) for label, part in proof.items() if not part.separable]
-        if not no:
-            return "separable: a linear rule tells each class from all others"
-        apart = f"; separable from the rest: {', '.join(yes)}" if yes else ""
-        return f"not separable from the rest: {', '.join(no)}{apart}"
-    if isinstance(proof, Separable):
-        return "separable: a linear rule classifies every example right"
-    n = len(proof.indices)
-    return f"not separable: {n} examples contradict each other, no linear rule has all of them"
-
-
-def parts(proof: Any) -> list[Separable | Contradiction]:
-    """Return the proofs of all questions, one or several."""
-    return list(proof.values()) if isinstance(proof, Proofs) else [proof]
-
-
-def explain_proof(proof: Any, examples: Examples) -> str:
-    """Return a proof in sentences; a contradiction with its rows, by column or as messages."""
-    shown = []
-    for part in parts(proof):
-        if isinstance(part, Contradiction):
-            head = f"{part.question}: " if isinstance(proof, Proofs) else ""
-            shown.append(head + _cut(_explained(part, examples), len(part.indices)))
-        else:
-            shown.append(str(part))
-    return "\n".join(shown)
-
-
-def _cut(text: str, n_rows: int) -> str:
-    """Return what is said about a contradiction with the first of its rows only."""
-    if n_rows <= MOST_ROWS:
-        return text
-    lines = text.splitlines()
-    kept = lines[: len(lines) - n_rows + MOST_ROWS]
-    return "\n".join([*kept, f"... and {counted(n_rows - MOST_ROWS, 'row')} more; --json has all"])
-
-
-def _explained(proof: Contradiction, examples: Examples) -> str:
-    if has_texts_alone(examples):
-        return proof.explain(examples.texts.to_pylist(), examples.y)
-    return proof.explain(examples.X, examples.y, list(examples.feature_names))
+def _remark(learner: Any) -> str:
+    """Say of a learner whose rules are not linear that the verdict is not about them."""
+    algorithm = ALGORITHMS.get(name_of(learner))
+    if algorithm is None or algorithm.linear:
+        return ""
+    return f" (the rules of {type(learner).__name__} are not linear)"
 
 
 def save_proof(proof: Any, path: str | Path) -> None:
@@ -142,29 +117,21 @@ def save_proof(proof: Any, path: str | Path) -> None:
     write_whole(path, proof.to_json().encode())
 
 
-def verify(path: str | Path, examples: Examples) -> int:
-    """Verify the proofs of a file on the data; return their number or raise a ProofError.
-
-    A file that cannot be read, or is no proof at all, is a DataError.
-    """
-    proofs = _read(path)
-    for proof in proofs:
-        proof.check(examples.X, examples.y)
-    return len(proofs)
-
-
-def _read(path: str | Path) -> list[Any]:
+def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
+    """Read a proof from a file; one that cannot be read, or is no proof at all, is a DataError."""
     try:
         with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
             content = file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise DataError(f"{path} has more bytes than any proof ({MOST_BYTES})")
-        return parts(from_json(content.decode("utf-8")))
+        return from_bytes(content)
     except OSError as error:
         raise DataError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
-    except UnicodeDecodeError:
-        raise DataError(
-            f"{path} is no proof, which is a text in JSON", do="`rosenblatt prove -o` writes one"
-        ) from None
     except ProofError as error:
-        raise DataError(f"{path}: {error}") from error
+        raise DataError(f"{path}: {error}; the proof comes first, then the data") from error
+
+
+def verify(
+    proof: Separable | Contradiction | Proofs, examples: Examples
+) -> Separable | Contradiction | Proofs:
+    """Verify a proof of all questions on the data; return it or raise a ProofError."""
+    verify_all(answers_of(proof), examples.X, examples.y)
+    return proof

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rosenblatt._counting import counted
 from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.joint_certificate import JointContradiction
+from rosenblatt.proof.question import Question
 from rosenblatt.proof.words import short_weights
 from rosenblatt.workflows.report.facts import Facts
 from rosenblatt.workflows.report.markup import Html, joined, number, tag
@@ -12,6 +14,17 @@ from rosenblatt.workflows.report.tables import count_cell, head, number_head, se
 
 MOST_CONTRADICTIONS = 3
 MOST_ROWS = 15
+IN_PAIRS = (
+    "No linear rule has all examples of such a group right: with the weights given, the mean of "
+    "the one side is exactly the mean of the other. Leave out any one of them, and there is a rule "
+    "for the rest."
+)
+JOINTLY = (
+    "No joint linear rule, with a score for each class, has all of these comparisons right, in "
+    "which the class that an example is of should score higher than another: with the weights "
+    "given, what raises a score of a class is exactly what lowers it. Leave out any one of them, "
+    "and there is a rule for the rest."
+)
 
 
 def mistakes_section(facts: Facts) -> Html:
@@ -51,12 +64,7 @@ def contradictions_section(facts: Facts) -> Html:
     return section(
         "contradictions",
         title,
-        tag(
-            "p",
-            "No linear rule has all examples of such a group right: with the weights given, the "
-            "mean of the one side is exactly the mean of the other. Leave out any one of them, "
-            "and there is a rule for the rest.",
-        ),
+        tag("p", JOINTLY if isinstance(shown[0], JointContradiction) else IN_PAIRS),
         *(_contradiction(proof, facts) for proof in shown),
         tag("p", f"Left out: {counted(left_out, 'more group')}.", class_="quiet")
         if left_out
@@ -67,24 +75,24 @@ def contradictions_section(facts: Facts) -> Html:
 def _contradiction(proof: Contradiction, facts: Facts) -> Html:
     heads, describe = describing(facts.report)
     y, indices = facts.report.examples.y, proof.indices.tolist()
+    weights = short_weights(proof.weights)
+    rivals: list[tuple[Html, ...]] = [()] * len(indices)
+    if isinstance(proof, JointContradiction):
+        rivals = [(tag("td", label_of(rival)),) for rival in proof.rivals]
     rows = [
-        (
-            count_cell(i),
-            tag("td", label_of(y[i])),
-            count_cell(weight),
-            *describe(i),
-        )
-        for i, weight in zip(
-            indices[:MOST_ROWS], short_weights(proof.weights)[:MOST_ROWS], strict=True
-        )
+        (count_cell(i), tag("td", label_of(y[i])), *rivals[k], count_cell(weights[k]), *describe(i))
+        for k, i in enumerate(indices[:MOST_ROWS])
     ]
-    question = proof.question
-    other = "the rest" if question.negative is None else label_of(question.negative)
     cut = f", the first {len(rows)} shown" if len(rows) < len(indices) else ""
-    caption = joined(
-        label_of(question.positive),
-        " against ",
-        other,
-        f": {counted(len(indices), 'example')}{cut}",
-    )
-    return table(caption, [number_head("row"), head("is"), number_head("weight"), *heads], rows)
+    first = [number_head("row"), head("is"), number_head("weight")]
+    if isinstance(proof, JointContradiction):
+        first.insert(2, head("compared with"))
+        caption = joined(f"All classes at once: {counted(len(indices), 'comparison')}{cut}")
+    else:
+        caption = joined(*_sides(proof.question), f": {counted(len(indices), 'example')}{cut}")
+    return table(caption, [*first, *heads], rows)
+
+
+def _sides(question: Question) -> list[Html | str]:
+    other = "the rest" if question.negative is None else label_of(question.negative)
+    return [label_of(question.positive), " against ", other]

@@ -10,9 +10,9 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from rosenblatt._validation import Array
 from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.proofs import answers_of
 from rosenblatt.workflows.explaining import Telling
 from rosenblatt.workflows.fitting import FitReport, naming_of, telling_features
-from rosenblatt.workflows.proving import parts
 from rosenblatt.workflows.report.learning import LearningCurve, learning_curve
 from rosenblatt.workflows.tasks import Tell
 from rosenblatt.workflows.validating import Validation
@@ -61,7 +61,7 @@ def gather(report: FitReport, seed: int, tell: Tell) -> Facts:
     y, checked = report.examples.y, report.validation
     classes = np.unique(np.concatenate([report.learner.classes_, np.unique(y)]))
     proof = report.verdict.proof if report.verdict else None
-    found = [] if proof is None else [p for p in parts(proof) if isinstance(p, Contradiction)]
+    found = [] if proof is None else [p for p in answers_of(proof) if isinstance(p, Contradiction)]
     most = MOST_TELLING if len(classes) == 2 else MOST_TELLING // 2
     return Facts(
         report,

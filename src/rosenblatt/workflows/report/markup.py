@@ -66,7 +66,8 @@ def number(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> number(0.00012345), number(-4254.1), number(1234567)
-    ('0.000123', '-4,254', '1.23e+06')
+    >>> number(0.00012345), number(-4254.1), number(1234567), number(-0.0)
+    ('0.000123', '-4,254', '1.23e+06', '0')
     """
+    value = value + 0.0  # nobody means -0
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.{digits}g}"

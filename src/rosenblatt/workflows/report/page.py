@@ -8,6 +8,7 @@ from importlib.resources import files
 from rosenblatt import __version__
 from rosenblatt._counting import counted
 from rosenblatt.workflows.fitting import FitReport
+from rosenblatt.workflows.proving import Verdict
 from rosenblatt.workflows.report import examples, sections
 from rosenblatt.workflows.report.confusion import confusion_section
 from rosenblatt.workflows.report.facts import Facts, gather
@@ -100,11 +101,22 @@ def _header(facts: Facts, title: Html) -> Html:
             "dl",
             validated,
             _tile("in-sample error", f"{report.error_in:.2%}", "on the examples it learned from"),
-            _tile("linearly separable", known, "proved" if known != "unknown" else "no proof"),
+            _tile("linearly separable", known, _form(verdict)),
             _tile("examples", f"{len(report.examples.y):,}", counted(len(facts.classes), "class")),
             class_="tiles",
         ),
     )
+
+
+def _form(verdict: Verdict | None) -> str:
+    """Say which rules the answer is about, and whether it is proved."""
+    about = {
+        "joint": "by a joint rule, with a score for each class; ",
+        "one-vs-rest": "each class from the rest; ",
+        "one-vs-one": "each class from each other; ",
+        None: "",
+    }[verdict.multiclass if verdict else None]
+    return about + ("no proof" if verdict is None or verdict.separable is None else "proved")
 
 
 def _tile(name: str, value: str, about: str) -> Html:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._palette import look_of
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.contributions import linear_form
@@ -30,8 +31,6 @@ from rosenblatt.workflows.tasks import scores_of
 
 MOST_POINTS = 1500
 MOST_CLASSES = 8
-CROSS, CIRCLE = "M-3-3L3 3M-3 3L3-3", "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0"
-SHAPES = (CROSS, CIRCLE, "M-3-3H3V3H-3Z", "M0-4L4 3H-4Z")
 ROWS, COLUMNS = 122, 656  # of the grid on which the regions are found: half a unit wide
 
 
@@ -150,4 +149,4 @@ def _marks(x: Axis, y: Axis, points: Array, k: int) -> Html:
 
 
 def _mark(k: int) -> Html:
-    return tag("path", d=Html(SHAPES[k % len(SHAPES)]), class_=f"mark c{k}")
+    return tag("path", d=Html(look_of(k).outline), class_=f"mark c{k}")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.tracing.steps import SIGN, classes_of
+from rosenblatt.workflows.scenes.choices import ALGORITHMS
 from rosenblatt.workflows.scenes.deadline import Deadline
+from rosenblatt.workflows.scenes.learning import AT_ONCE
 from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
+from rosenblatt.workflows.scenes.verdicts import Finding
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
 FILM_SHARE = 0.6  # of the time that is left, for all frames but the last
 MOST_FRAMES, INCHES, DOTS, LEGEND = 30, 4.8, 100, 1.5
 # of a panel, legend included: left, bottom, width, height
-PLACE = (0.11, 0.10, 0.66, 0.80)
+PLACE = (0.11, 0.10, 0.66, 0.79)
 
 
 class _Rule:
@@ -68,24 +73,26 @@ class _Stage:
         for k, outcome in enumerate(scene.runs):
             # a fixed place: a legend that grows by a word would make the picture jump
             ax = self.figure.add_axes(((k + left) / n, bottom, width / n, height))
-            self._panels.append((ax, _panel(ax, scene, outcome), outcome))
+            name = "AB"[k] + "  " if n > 1 else ""
+            self._panels.append((name, ax, _panel(ax, scene, outcome), outcome))
         if dark:
             darken(self.figure)
 
     def show(self, row: int) -> Figure:
         """Move every panel to a row, a shorter run to its last; return the figure."""
-        for ax, moving, outcome in self._panels:
+        for name, ax, moving, outcome in self._panels:
             steps = outcome.steps
             here = min(row, len(steps.steps) - 1)
             shown = int(steps.pocket_rows[here]) if outcome.choice.algorithm == "pocket" else here
             over = outcome.model is not None and here == len(steps.steps) - 1
-            picked = int(steps.picked[here - 1]) if here and here == row else -1
+            # as on the page: the example of the update that comes next
+            picked = int(steps.picked[here]) if here < len(steps.picked) else -1
             model = _Vote(outcome) if over else _Rule(outcome, shown)
             # the line of the last hypothesis is not where a vote changes
             line = steps.weights[shown][0] if steps.coding == SIGN and not over else None
             moving.move(model, line, picked if picked >= 0 else None)
             error = outcome.final_error if over else float(steps.errors[shown])
-            ax.title.set_text(_words(outcome, here, error))
+            ax.title.set_text(_words(outcome, here, error, name))
         return self.figure
 
 
@@ -101,17 +108,33 @@ def _panel(ax: Axes, scene: Scene, outcome: Outcome) -> MovingPlane:
         box_of(data.points),
         _Rule(outcome, 0),
         f=data.target,
-        contradiction=scene.verdict.indices if len(outcome.present) == 2 else None,
-        class_names=[data.classes[c] for c in outcome.present],
+        contradiction=_clash(scene.verdict),
+        class_names=[_pretty(data.classes[c]) for c in outcome.present],
     )
     label(ax, *data.names)
     ax.set_title("", fontsize=TEXT)
     return moving
 
 
-def _words(outcome: Outcome, row: int, error: float) -> str:
-    unit = "steps" if outcome.choice.algorithm == "batch" else "updates"
-    return f"{int(outcome.steps.steps[row]):,} {unit}: E_in = {error:.3g}"
+def _clash(verdict: Finding) -> Array | None:
+    """Return the points that contradict each other: of the whole, or of its first part with any."""
+    found = [part.indices for part in (verdict, *verdict.parts) if part.indices is not None]
+    return found[0] if found else None
+
+
+def _pretty(name: str) -> str:
+    """Return the name of a class as the page writes it, -1 with a true minus sign."""
+    return re.sub(r"^-(?=\d)", "\N{MINUS SIGN}", name)
+
+
+def _words(outcome: Outcome, row: int, error: float, name: str) -> str:
+    """Say which run this is, and where in it we are."""
+    algorithm, done = outcome.choice.algorithm, int(outcome.steps.steps[row])
+    unit = "step" if algorithm == "batch" else "update"
+    where = counted(done, unit, ",")
+    if algorithm in AT_ONCE:
+        where = "solved" if row else "before"
+    return f"{name}{ALGORITHMS[algorithm].title}\n{where}: E_in = {error:.3g}"
 
 
 def png(scene: Scene, row: int | None, dark: bool) -> bytes:

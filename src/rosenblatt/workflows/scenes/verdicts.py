@@ -132,10 +132,10 @@ def _joint(data: PlaneSet, present: Array, deadline: Deadline) -> Finding:
     return Finding(
         title,
         SEPARABLE,
-        f"Separable by {k} scores: margin {margin.margin:.3g}.",
+        f"Separable by a joint linear rule of {k} scores: margin {margin.margin:.3g}.",
         margin,
         found.weights(k),
-        np.unique(found.example[margin.support]),
+        found.support,
     )
 
 
@@ -147,11 +147,11 @@ def _joint_contradiction(
     return Finding(
         title,
         CONTRADICTION,
-        f"No {len(present)} linear scores get every point right: {len(proof.indices)} comparisons "
-        "contradict each other.",
-        indices=found.example[proof.indices],
+        f"No joint linear rule of {len(present)} scores gets every point right: "
+        f"{len(proof.indices)} comparisons contradict each other.",
+        indices=proof.indices,
         multiples=proof.weights,
-        rivals=present[found.rival[proof.indices]],
+        rivals=present[np.array(proof.rivals)],
         total=np.zeros(3),
         hulls=[rows[hull(data.points[rows])] for rows in members],
     )

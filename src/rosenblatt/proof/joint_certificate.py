@@ -1,0 +1,176 @@
+"""The two verdicts about all classes at once: a vector for each, or comparisons that contradict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rosenblatt._counting import counted
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.proof import exact
+from rosenblatt.proof.certificate import Contradiction, Separable, bound_of, compare_rules, rounded
+from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.question import JointProblem, JointQuestion
+
+
+@dataclass(frozen=True, eq=False)
+class JointSeparable(Separable):
+    """A vector for each class, so that every example has its highest score with its own class.
+
+    Attributes
+    ----------
+    w : ndarray of shape (n_classes, d + 1)
+        The weights of each class, w0 first.
+    margin : float
+        The least by which a right class is ahead, divided by the length of all weights together.
+    radius : float
+        R = max |z| = sqrt(2) max |(1, x_i)|.
+    updates_bound : float
+        (R / margin)^2, rounded up: no joint perceptron that starts from zero makes more updates.
+    fractions : tuple of tuples of Fraction
+        The weights as exact numbers.
+    question : JointQuestion
+        The classes, and whether there is an intercept.
+    fingerprint : Fingerprint
+        Digests of the data.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> X, y = [[0], [1], [4], [5], [8]], ["a", "a", "b", "b", "c"]
+    >>> proof = prove(X, y, multiclass="joint")
+    >>> proof.separable, proof.w.shape, proof.check(X, y)
+    (True, (3, 2), True)
+    >>> (proof.w @ [1, 4.5]).argmax()  # between 4 and 5 the second class is ahead
+    np.int64(1)
+    """
+
+    question: JointQuestion
+
+    @classmethod
+    def of_vectors(
+        cls, problem: JointProblem, question: JointQuestion, W: Any, mark: Fingerprint
+    ) -> JointSeparable:
+        """Check the vectors; raise a ProofError if they do not separate."""
+        fractions = tuple(tuple(Fraction(v) for v in w) for w in W)
+        lead = exact.smallest_lead(problem, fractions)
+        margin, radius = exact.margin_of(lead, _flat(fractions)), exact.joint_radius(problem)
+        bound = bound_of(radius, margin, problem.n_features)
+        return cls(rounded_rows(fractions), margin, radius, bound, fractions, question, mark)
+
+    def _check(self, problem: JointProblem) -> None:
+        compare_rules(self.w, rounded_rows(self.fractions))
+        try:
+            lead = exact.smallest_lead(problem, self.fractions)
+        except exact.NotAheadError as error:
+            label = self.question.classes[error.rival]
+            raise exact.NotAheadError(error.example, error.rival, label) from None
+        self._compare_numbers(
+            exact.margin_of(lead, _flat(self.fractions)),
+            exact.joint_radius(problem),
+            problem.n_features,
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"Separable, {self.question}: a joint linear rule, with a score for each class, "
+            "classifies every example right.\n"
+            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the joint perceptron "
+            f"makes at most {self.updates_bound:.4g} updates, whatever the order."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class JointContradiction(Contradiction):
+    """Comparisons of a few examples with other classes that no joint linear rule can all win.
+
+    Example i of class y wins against class c if w_y . (1, x_i) > w_c . (1, x_i). The weighted sum
+    of (e_y - e_c) (1, x_i), one for each comparison, is zero, all weights a_i > 0, so no vectors
+    win all of them. Leave out any one comparison, and vectors for the others exist.
+
+    Attributes
+    ----------
+    indices : ndarray of int
+        The example of each comparison, in ascending order; one may be compared with several
+        classes.
+    rivals : tuple
+        The class (a label) that it is compared with.
+    weights : tuple of int
+        The weights a_i, whole numbers above 0 without a common factor.
+    question : JointQuestion
+        The classes, and whether there is an intercept.
+    fingerprint : Fingerprint
+        Digests of the data.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> X, y = [[0], [1], [2], [1]], ["a", "b", "a", "c"]
+    >>> proof = prove(X, y, multiclass="joint")
+    >>> proof.indices, proof.rivals, proof.weights
+    (array([1, 3]), ('c', 'b'), (1, 1))
+    >>> print(proof)
+    Not separable: these 2 comparisons of 2 examples contradict each other (weights 1, 1):
+    1 with 'c', 3 with 'b'.
+    Any joint linear rule, with a score for each class, makes at least 1 mistake among them.
+    """
+
+    question: JointQuestion
+    rivals: tuple[Any, ...]
+
+    @classmethod
+    def of_duels(
+        cls,
+        problem: JointProblem,
+        question: JointQuestion,
+        found: dict[tuple[int, int], int],
+        mark: Fingerprint,
+    ) -> JointContradiction:
+        """Check weighted comparisons, by example and number of the rival class."""
+        duels = sorted(found)
+        weights = tuple(found[duel] for duel in duels)
+        indices, numbers = [i for i, _ in duels], [c for _, c in duels]
+        exact.check_joint_contradiction(problem, indices, numbers, weights)
+        rivals = tuple(question.classes[c] for c in numbers)
+        return cls(np.array(indices), weights, question, mark, rivals)
+
+    def _check(self, problem: JointProblem) -> None:
+        classes = list(self.question.classes)
+        unknown = [rival for rival in self.rivals if rival not in classes]
+        if unknown:
+            raise ProofError(f"an example is compared with {unknown[0]!r}, which is no class")
+        numbers = [classes.index(rival) for rival in self.rivals]
+        exact.check_joint_contradiction(problem, self.indices.tolist(), numbers, self.weights)
+
+    def __str__(self) -> str:
+        from rosenblatt.proof.words import listed, weighted
+
+        duels = zip(self.indices.tolist(), self.rivals, strict=True)
+        n, among = len(self.weights), counted(len(np.unique(self.indices)), "example")
+        last = "Any joint linear rule, with a score for each class, makes at least 1 mistake "
+        if n == 1:
+            return (
+                f"Not separable: example {self.indices[0]} is zero, so every rule through the "
+                f"origin gives it the same score with all classes.\n{last}there."
+            )
+        return (
+            f"Not separable: these {n} comparisons of {among} contradict each other "
+            f"({weighted(self.weights)}):\n"
+            f"{listed([f'{i} with {rival!r}' for i, rival in duels])}.\n{last}among them."
+        )
+
+
+def _flat(fractions: tuple[tuple[Fraction, ...], ...]) -> tuple[Fraction, ...]:
+    return tuple(v for w in fractions for v in w)
+
+
+def rounded_rows(fractions: tuple[tuple[Fraction, ...], ...]) -> Array:
+    """Round to floats, all by the same factor if one is needed."""
+    try:
+        return rounded(_flat(fractions)).reshape(len(fractions), -1)
+    except ValueError:
+        raise ProofError("the classes have weights of different numbers") from None
