@@ -244,6 +244,14 @@ def test_bad_input_gets_one_line_and_nothing_is_written(boxes, tmp_path):
     assert (boxes / "mail.rosenblatt").read_bytes() == before
 
 
+def test_other_commands_name_those_of_mail(boxes, tmp_path):
+    model = boxes / "mail.rosenblatt"
+    for command in (["predict", model, "iris"], ["score", model, "iris"]):
+        assert_refused(run(*command), "`rosenblatt mail filter` judges messages")
+    more = ["fit", "iris", "--learn-more", model, "-o", tmp_path / "new"]
+    assert_refused(run(*more), "`mail learn` corrects it")
+
+
 def test_filtering_loads_the_standard_library_only(boxes):
     heavy = "('numpy', 'numba', 'scipy', 'sklearn', 'pyarrow', 'pandas', 'rich')"
     code = (

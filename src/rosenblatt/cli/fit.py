@@ -151,6 +151,7 @@ def _go_on(
     from rosenblatt.workflows.tasks import learner_of
 
     saved = open_model(path)
+    saved.check_takes_data()
     learner = learner_of(saved.model)
     if algorithm not in (None, name_of(learner)):
         raise ParameterError(

@@ -20,6 +20,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, ModelFileError
+from rosenblatt.mail_filter.file import CLASS as MAIL_FILTER
 from rosenblatt.workflows.comparing import f1
 from rosenblatt.workflows.fitting import FitReport
 from rosenblatt.workflows.large import LargeReport
@@ -41,8 +42,18 @@ class Saved:
         labels: Array = learner_of(self.model).classes_
         return labels
 
+    def check_takes_data(self) -> None:
+        """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
+        if type(self.model).__name__ == MAIL_FILTER:
+            raise DataError(
+                "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
+                "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
+                "why, and `mail learn` corrects it"
+            )
+
     def read(self, path: str, **options: Any) -> Examples:
         """Read a file with the features of training."""
+        self.check_takes_data()
         examples = read(path, recipe=self.recipe, **options)
         expected = getattr(self.model, "n_features_in_", None)
         found = getattr(inputs(self.model, examples), "shape", (0, None))[-1]
