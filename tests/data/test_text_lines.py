@@ -29,7 +29,7 @@ def test_labels_that_are_whole_numbers_are_numbers():
 
 def test_texts_alone_do_to_predict():
     content = b"see you\n\nwin cash\n"
-    table = read_text_lines(content, "file", labels_needed=False)
+    table = read_text_lines(content, "file", with_labels=False)
     assert table.columns.to_pydict() == {"text": ["see you", "win cash"]}
     assert table.place(1) == "line 3"
 

@@ -33,7 +33,8 @@ def predict(
     """Print the label of each example of DATA, one on a line; with --json the scores too.
 
     With two classes a score above 0 means the second one. DATA needs the columns that the model
-    learned from; labels may be there or not.
+    learned from; labels may be there or not. To a model of texts or of mail each line of DATA is a
+    text, if it is neither a table nor mail.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import applying

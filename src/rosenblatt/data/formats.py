@@ -11,6 +11,7 @@ from rosenblatt.data.sample import Sample
 from rosenblatt.data.source import Source
 from rosenblatt.data.target import USUAL_NAMES
 from rosenblatt.errors import DataError
+from rosenblatt.text.mail.boxes import begins_as_mail
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
 ALIASES = {"json": "jsonl", "feather": "arrow", "libsvm": "svmlight"}
@@ -47,13 +48,47 @@ def guess_format(source: Source, sample: Sample, format: str | None = None) -> t
     for magic, binary in BINARY.items():
         if sample.head.startswith(magic):
             return binary, ""
-    named = next((f for end, f in ENDINGS.items() if source.stem.lower().endswith(end)), None)
+    named = _named(source)
     if named in ("parquet", "arrow"):
         raise DataError(f"{source.name} is named as a {named} file but does not begin as one")
     found = _by_content(source, sample, named)
     if named in (None, found) or {named, found} == {"csv", "tsv"}:
         return found, ""
     return found, f"read as {found}, as its content looks, not as {named}, as its name says"
+
+
+def guess_format_of_texts(source: Source, sample: Sample, column: str) -> tuple[str, str]:
+    """Return (one of FORMATS, a sentence about it) for a model that learned from texts alone.
+
+    A file of the column it learned from is a table, and mail is mail; else each line is a text,
+    perhaps with a label and a tab in front of it.
+    """
+    if sample.head.startswith(tuple(BINARY)):
+        return guess_format(source, sample)
+    if begins_as_mail(sample.head):
+        return "mail", ""
+    named = _named(source)
+    if _has_column(sample, column) or named not in (None, "tsv"):
+        return guess_format(source, sample)
+    return "text", "" if most_have_tabs(sample.lines) else "each line is read as a text"
+
+
+def _has_column(sample: Sample, column: str) -> bool:
+    """Tell whether the first line names a column: the names of a table, or an object of JSON."""
+    first = sample.lines[0].strip()
+    if first.startswith("{"):
+        return f'"{column}"' in first
+    delimiter = guess_delimiter(sample)
+    return delimiter is not None and column in [name.strip('" ') for name in first.split(delimiter)]
+
+
+def most_have_tabs(lines: list[str]) -> bool:
+    """Tell lines of `label<TAB>text` from texts alone, of which some may have a tab."""
+    return _share(lines, lambda line: "\t" in line) > 0.5
+
+
+def _named(source: Source) -> str | None:
+    return next((f for end, f in ENDINGS.items() if source.stem.lower().endswith(end)), None)
 
 
 def _by_content(source: Source, sample: Sample, named: str | None) -> str:
@@ -93,7 +128,7 @@ def _are_labelled_texts(lines: list[str], surely: bool = False) -> bool:
     return (
         (not surely or given.count(given[0]) > 1)
         and _share(lines, lambda line: line.count("\t") == 1) > 0.9
-        and parts[0][0].strip().lower() not in USUAL_NAMES
+        and (given[0] not in USUAL_NAMES or given.count(given[0]) > 1)
         and max(len(label) for label in labels) <= MAX_LABEL
         and len(labels) <= max(2, len(lines) // 2)
         and _share([part[-1] for part in parts], lambda text: " " in text.strip()) > 0.5

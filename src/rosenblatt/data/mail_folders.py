@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rosenblatt.data.table import Table
 from rosenblatt.data.text_lines import LABEL, TEXT
 from rosenblatt.errors import DataError
-from rosenblatt.text.mail import read, words
+from rosenblatt.text.mail import Message, read, words
 from rosenblatt.text.mail.spelling import spelled
 
 _ENDINGS = (".mbox", ".mbox.gz", ".mbx", ".mbx.gz")  # of files that are mailboxes
+_ENDINGS_OF_MESSAGES = (".eml", ".eml.gz")
 
 
-def is_mail_folder(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a user means mail: no other kind of data is a folder."""
-    return os.path.isdir(path)
+def is_named_as_mail(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a user means mail: a file named so, or a folder, which no other data is."""
+    name = os.fspath(path).lower()
+    return os.path.isdir(path) or name.endswith(_ENDINGS + _ENDINGS_OF_MESSAGES)
 
 
 def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Table:
@@ -25,8 +28,6 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
     The labels are the names of the folders and mailboxes in the folder. When labels are not needed
     (to predict), a single mailbox will do.
     """
-    import pyarrow as pa
-
     name = os.fspath(path)
     boxes = _boxes_by_label(name)
     if labels_needed and len(boxes) < 2:
@@ -35,14 +36,26 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
             ".mbox file for each label, for example spam and ham",
             do="to read a table, name its file",
         )
+    if len(boxes) < 2:
+        return table_of_messages(read(name), name)
+    return table_of_messages({label: read(box) for label, box in boxes.items()}, name)
+
+
+def table_of_messages(
+    messages: Iterable[Message] | Mapping[str, Iterable[Message]], name: str
+) -> Table:
+    """Return a table with the column "text"; with "label", too, if messages are given by labels."""
+    import pyarrow as pa
+
+    boxes = messages if isinstance(messages, Mapping) else {"": messages}
     labels, texts, places = [], [], []
-    for label, box in boxes.items() if len(boxes) > 1 else [("", name)]:
-        for message in read(box):
+    for label, box in boxes.items():
+        for message in box:
             labels.append(label)
             texts.append(spelled(" ".join([words(message.raw), *message.marks])))
             places.append(message.name)
     columns = {TEXT: pa.array(texts, type=pa.large_string())}
-    if len(boxes) > 1:
+    if boxes is messages:
         columns = {LABEL: pa.array(labels), **columns}
     return Table(pa.table(columns), name, lambda row: places[row], kinds={TEXT: "text"})
 

@@ -15,10 +15,10 @@ from rosenblatt.data.arrow_files import read_arrow, read_json_lines, read_parque
 from rosenblatt.data.builtin import BUILTIN, load_builtin
 from rosenblatt.data.delimited import read_delimited
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.formats import guess_format
+from rosenblatt.data.formats import guess_format, guess_format_of_texts, most_have_tabs
 from rosenblatt.data.guessing import as_written, check_asked, check_there
 from rosenblatt.data.indexed import IndexedRecipe
-from rosenblatt.data.mail_folders import is_mail_folder, read_mail
+from rosenblatt.data.mail_folders import is_named_as_mail, read_mail, table_of_messages
 from rosenblatt.data.missing import POLICIES
 from rosenblatt.data.recipe import Recipe, learn_recipe
 from rosenblatt.data.sample import Sample, take_sample
@@ -26,8 +26,9 @@ from rosenblatt.data.source import Source, open_source
 from rosenblatt.data.svmlight import read_svmlight
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import check_classes_of, choose_target, labels_in
-from rosenblatt.data.text_lines import LABEL, read_text_lines
+from rosenblatt.data.text_lines import LABEL, TEXT, read_text_lines
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.text.mail.boxes import read_stream
 
 NO_LABELS: Array = np.empty(0, dtype=object)
 
@@ -119,23 +120,47 @@ def read(
             )
         table = _builtin_table(path)
         return _from_table(table, target or "target", missing, bits, asked, recipe)
-    if format == "mail" or (format is None and is_mail_folder(path)):
-        table = read_mail(path, labels_needed=recipe is None)
+    if format == "mail" or (format is None and is_named_as_mail(path)):
+        table = _named_as_learned(read_mail(path, labels_needed=recipe is None), recipe)
         return _from_table(table, target or LABEL, missing, bits, asked, recipe)
     with open_source(path, max_bytes) as source:
         sample = take_sample(source)
-        form, note = guess_format(source, sample, format)
+        form, note = _format(source, sample, format, recipe)
         notes = [note] if note else []
         if form == "svmlight":
             check_there(asked, (), source.name)
             return _from_svmlight(source, zero_based, notes, recipe)
         as_text = recipe.text_columns if isinstance(recipe, Recipe) else as_written(asked)
-        table = _read_table(source, sample, form, delimiter, header, as_text, recipe is None)
+        with_labels = form == "text" and (recipe is None or most_have_tabs(sample.lines))
+        table = _read_table(source, sample, form, delimiter, header, as_text, with_labels)
         table.notes[:0] = notes
-        if form == "text" and target is None:
-            target = LABEL
+        if with_labels:
+            target = LABEL if target is None else target
             table.notes.append("labels are the first field of each line")
+        if form in ("text", "mail"):
+            table = _named_as_learned(table, recipe)
         return _from_table(table, target, missing, bits, asked, recipe)
+
+
+def _format(
+    source: Source,
+    sample: Sample,
+    asked: str | None,
+    recipe: Recipe | IndexedRecipe | None,
+) -> tuple[str, str]:
+    """Return what a file is, and a sentence about it; a model of texts reads texts."""
+    if asked is None and isinstance(recipe, Recipe) and recipe.has_texts_alone:
+        return guess_format_of_texts(source, sample, recipe.columns[0].name)
+    return guess_format(source, sample, asked)
+
+
+def _named_as_learned(table: Table, recipe: Recipe | IndexedRecipe | None) -> Table:
+    """Return lines of text or mail with the names of the columns that a model of texts knows."""
+    if not isinstance(recipe, Recipe) or not recipe.has_texts_alone:
+        return table
+    names = {TEXT: recipe.columns[0].name, LABEL: recipe.target or LABEL}
+    columns = table.columns.rename_columns([names[name] for name in table.names])
+    return replace(table, columns=columns, kinds={names[TEXT]: "text"})
 
 
 def recipe_from_dict(facts: dict[str, Any]) -> Recipe | IndexedRecipe:
@@ -167,19 +192,21 @@ def _read_table(
     delimiter: str | None,
     header: bool | None,
     as_text: tuple[str, ...],
-    labels_needed: bool,
+    with_labels: bool,
 ) -> Table:
     if form == "parquet":
         return read_parquet(source)
     if form == "arrow":
         return read_arrow(source)
+    if form == "mail":
+        return table_of_messages(read_stream(source.content.read, source.name), source.name)
     if form == "text":
         source.content.end_lines_at_returns()
     content = source.read_all()
     if form == "jsonl":
         return read_json_lines(content, source.name)
     if form == "text":
-        return read_text_lines(content, source.name, labels_needed=labels_needed)
+        return read_text_lines(content, source.name, with_labels=with_labels)
     if form == "tsv" and delimiter is None:
         delimiter = "\t"
     return read_delimited(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt._validation import Array
-from rosenblatt.data.buffers import Bytes, count, find
+from rosenblatt.data.buffers import Bytes, count
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.table import Table, line_place
 from rosenblatt.errors import DataError
@@ -17,10 +17,8 @@ LABEL, TEXT = "label", "text"
 SHOWN = 40
 
 
-def read_text_lines(content: Bytes, name: str, *, labels_needed: bool = True) -> Table:
-    r"""Return a table with the columns "label" and "text".
-
-    When labels are not needed (to predict), a file without any tab is a file of texts alone.
+def read_text_lines(content: Bytes, name: str, *, with_labels: bool = True) -> Table:
+    r"""Return a table with the columns "label" and "text", or of texts alone: "text".
 
     Examples
     --------
@@ -30,7 +28,6 @@ def read_text_lines(content: Bytes, name: str, *, labels_needed: bool = True) ->
     import pyarrow as pa
 
     content = check_text(content, name)
-    with_labels = labels_needed or find(content, b"\t") >= 0
     text = np.frombuffer(b"".join([content, b"\n"]), dtype=np.uint8)
     n_lines = count(content, b"\n") + 1
     labels, texts = _room(len(text), n_lines), _room(len(text), n_lines)

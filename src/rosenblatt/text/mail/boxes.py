@@ -19,6 +19,12 @@ _ACCEPTED = (
     "an mbox, a Maildir, a folder or file of messages, also packed as .gz, or - for standard input"
 )
 _HEADER = re.compile(rb"^[A-Za-z][!-9;-~]*[ \t]*:", re.M)
+# Of a message some of these are there, whoever wrote it, in front of the first empty line
+_OF_MAIL = re.compile(
+    rb"^(from|date|received|return-path|message-id|delivered-to)[ \t]*:", re.I | re.M
+)
+_FIELDS = re.compile(rb"(?:[A-Za-z][!-9;-~]*+[ \t]*+:.*+\r?+(?:\n|\Z)(?:[ \t].*+(?:\n|\Z))*+){2,}+")
+_ENVELOPE = re.compile(rb"From \S+ .*\d:\d\d")
 _ELSEWHERE = (
     "is an address, and mail is read from this computer only: fetch it first, for example with "
     "mbsync or getmail into a Maildir, or save the folder as an mbox in your mail program"
@@ -91,6 +97,25 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
         raise DataError(f"{name} is a device, not a mailbox; expected {_ACCEPTED}")
     return _in_file(name, must_be_mail=True)
+
+
+def begins_as_mail(start: bytes) -> bool:
+    r"""Return whether bytes begin as a message or an mbox does: with two fields of a header.
+
+    Examples
+    --------
+    >>> begins_as_mail(b"From: a@b.org\nSubject: Hi\n\nYou"), begins_as_mail(b"from: me to you")
+    (True, False)
+    """
+    if _ENVELOPE.match(start):
+        return True
+    fields = _FIELDS.match(start)
+    return fields is not None and _OF_MAIL.search(start, 0, fields.end()) is not None
+
+
+def read_stream(read_bytes: Callable[[int], bytes], name: str) -> Iterator[Message]:
+    """Return the messages of a mailbox, given what reads its bytes; `name` is said of it."""
+    return _messages(read_bytes, name, must_be_mail=True)
 
 
 def _in_folder(name: str) -> Iterator[Message]:
