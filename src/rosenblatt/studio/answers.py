@@ -15,6 +15,7 @@ from rosenblatt.workflows.scenes.learning import N_CELLS
 from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.workflows.scenes.tables import Pasted
 from rosenblatt.workflows.scenes.verdicts import SEPARABLE, Finding
+from rosenblatt.workflows.scenes.wholes import WholeVerdict
 
 THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)
@@ -70,14 +71,20 @@ def _thinned(data: PlaneSet) -> PlaneSet:
     return data._replace(points=data.points[some].round(3), labels=data.labels[some])
 
 
-def scene_answer(scene: Scene, identity: int, milliseconds: float) -> dict[str, Any]:
+def scene_answer(
+    scene: Scene, whole: WholeVerdict | None, identity: int, milliseconds: float
+) -> dict[str, Any]:
     """Return the whole answer to a scene."""
     present = np.unique(scene.data.labels).tolist()
     return {
         "id": identity,
         "ms": round(milliseconds, 2),
         "data": data_answer(scene.data),
-        "verdict": {**_finding(scene.verdict), "present": present},
+        "verdict": {
+            **_finding(scene.verdict),
+            "present": present,
+            "whole": None if whole is None else whole._asdict(),
+        },
         "runs": [_outcome(outcome, scene.data) for outcome in scene.runs],
     }
 

@@ -18,6 +18,7 @@ from rosenblatt.studio.guards import Guard, read_body
 from rosenblatt.studio.problems import RequestError
 from rosenblatt.studio.warming import warm_up
 from rosenblatt.studio.work import Workshop
+from rosenblatt.workflows.scenes.wholes import Wholes
 
 if TYPE_CHECKING:
     from rosenblatt.lab.presets import PlaneSet
@@ -37,6 +38,7 @@ def create_app(opened: PlaneSet | None = None) -> Any:
         Route("/static/{name}", _answer(studio.file)),
         Route("/api/presets", _answer(studio.presets)),
         Route("/api/scene", _answer(studio.scene), methods=["POST"]),
+        Route("/api/whole", _answer(studio.whole)),
         Route("/api/table", _answer(studio.table), methods=["POST"]),
         Route("/api/export/{kind}", _answer(studio.export), methods=["POST"]),
     ]
@@ -49,16 +51,18 @@ class _Studio:
     """What the routes share."""
 
     def __init__(self, opened: PlaneSet | None) -> None:
-        self.opened, self.workshop = opened, Workshop()
+        self.opened, self.workshop, self.wholes = opened, Workshop(), Wholes()
         self.warm, self.over = threading.Event(), threading.Event()
 
     @asynccontextmanager
     async def lifespan(self, app: Any) -> AsyncIterator[None]:
         """Load the learners while the page is on its way."""
-        warming = threading.Thread(target=warm_up, args=(self.warm, self.over), daemon=True)
+        told = (self.warm, self.over, self.wholes)
+        warming = threading.Thread(target=warm_up, args=told, daemon=True)
         warming.start()
         yield
         self.over.set()
+        self.wholes.close()
         self.workshop.close()
 
     async def page(self, request: Request) -> Response:
@@ -68,16 +72,20 @@ class _Studio:
         return file_answer(request.path_params["name"], request)
 
     async def presets(self, request: Request) -> Response:
-        return await self._computed(request, SCENE_SECONDS, "presets", self.opened)
+        return await self._computed(request, SCENE_SECONDS, "presets", self.opened, self.wholes)
 
     async def scene(self, request: Request) -> Response:
         body = await read_body(request)
-        return await self._computed(request, SCENE_SECONDS, "scene", body)
+        return await self._computed(request, SCENE_SECONDS, "scene", body, self.wholes)
+
+    async def whole(self, request: Request) -> Response:
+        key = request.query_params.get("key", "")
+        return await self._computed(request, SCENE_SECONDS, "whole", key, self.wholes)
 
     async def table(self, request: Request) -> Response:
         chosen = {name: request.query_params.get(name) for name in ("x", "y", "label")}
         body = await read_body(request)
-        return await self._computed(request, SCENE_SECONDS, "table", body, chosen)
+        return await self._computed(request, SCENE_SECONDS, "table", body, chosen, self.wholes)
 
     async def export(self, request: Request) -> Response:
         kind = request.path_params["kind"]

@@ -24,24 +24,36 @@ from rosenblatt.workflows.scenes.tables import read_pasted
 if TYPE_CHECKING:
     from rosenblatt.lab.presets import PlaneSet
     from rosenblatt.workflows.scenes.deadline import Deadline
+    from rosenblatt.workflows.scenes.wholes import Wholes
 
 
-def presets(opened: PlaneSet | None, deadline: Deadline) -> bytes:
+def presets(opened: PlaneSet | None, wholes: Wholes, deadline: Deadline) -> bytes:
     """Return all that can be chosen."""
+    if opened is not None:
+        wholes.remember(opened)
     return _json(presets_answer(opened))
 
 
-def scene(body: bytes, deadline: Deadline) -> bytes:
+def scene(body: bytes, wholes: Wholes, deadline: Deadline) -> bytes:
     """Return points, verdict and runs."""
     start = time.perf_counter()
     said = parse(body)
     identity, made = check_identity(said), _made(said, deadline)
-    return _json(scene_answer(made, identity, 1000 * (time.perf_counter() - start)))
+    whole = wholes.ask(made.data, made.runs[0].choice.way)
+    return _json(scene_answer(made, whole, identity, 1000 * (time.perf_counter() - start)))
 
 
-def table(body: bytes, chosen: dict[str, str | None], deadline: Deadline) -> bytes:
+def whole(key: str, wholes: Wholes, deadline: Deadline) -> bytes:
+    """Return what is known by now about all columns; null about a key that nobody has."""
+    found = wholes.look(key)
+    return _json(None if found is None else found._asdict())
+
+
+def table(body: bytes, chosen: dict[str, str | None], wholes: Wholes, deadline: Deadline) -> bytes:
     """Return a pasted table as points."""
-    return _json(pasted_answer(read_pasted(body, **chosen)))
+    pasted = read_pasted(body, **chosen)
+    wholes.remember(pasted.opened.data)
+    return _json(pasted_answer(pasted))
 
 
 def picture(body: bytes, kind: str, deadline: Deadline) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rosenblatt._collector import collector_at_rest
+from rosenblatt.workflows.scenes.wholes import Wholes
 
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 FIRST = {"data": {"preset": "separable"}, "runs": [{"algorithm": "perceptron"}]}
@@ -15,7 +16,7 @@ N_FIRST = 4
 REST = 0.02  # seconds between two scenes, for whoever waits
 
 
-def warm_up(warm: threading.Event, over: threading.Event) -> None:
+def warm_up(warm: threading.Event, over: threading.Event, wholes: Wholes) -> None:
     """Make scenes that use every kernel; `warm` is set after those that the page begins with."""
     try:
         with collector_at_rest():  # nothing that an import makes is garbage: a tenth faster
@@ -25,7 +26,7 @@ def warm_up(warm: threading.Event, over: threading.Event) -> None:
         for k, asked in enumerate(scenes()):
             if over.wait(REST if warm.is_set() else 0.0):
                 return
-            services.scene(json.dumps(asked).encode(), Deadline(PATIENCE))
+            services.scene(json.dumps(asked).encode(), wholes, Deadline(PATIENCE))
             if k + 1 == N_FIRST:
                 warm.set()
     finally:

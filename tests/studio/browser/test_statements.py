@@ -138,3 +138,18 @@ def distance(line: list[tuple[float, ...]], point: tuple[float, ...]) -> float:
     (x0, y0), (x1, y1) = line
     turned = (x1 - x0) * (point[1] - y0) - (y1 - y0) * (point[0] - x0)
     return float(abs(turned) / np.hypot(x1 - x0, y1 - y0))
+
+
+def test_a_part_of_the_columns_is_called_one_beside_the_verdict_on_all(desk: Desk) -> None:
+    desk.open("#preset=breast-cancer&n=120")
+    desk.until(lambda: "judged" not in desk.verdict)
+    whole, seen = desk.verdict.splitlines()
+    assert whole == "All 30 columns: separable, proved."
+    assert seen.startswith("This picture, 2 of 30 columns: Not separable")
+    kinds = desk.page.locator("#verdict span").evaluate_all("a => a.map(e => e.dataset.kind)")
+    assert kinds == ["separable", "contradiction"]
+    # a point that was moved is of no table any more
+    desk.press("Tab")
+    desk.page.locator(".pt").first.focus()
+    desk.press("ArrowUp")
+    desk.until(lambda: "columns" not in desk.verdict)

@@ -18,6 +18,7 @@ import { startToolbar } from "./toolbar.js";
 import { startTour } from "./tour.js";
 import { startTransport } from "./transport.js";
 import { startUpdateCard } from "./update_card.js";
+import { drawVerdict } from "./verdict.js";
 
 let planes = [];
 
@@ -40,21 +41,6 @@ function drawPlanes(method) {
     if (!plane.size) plane.resize();
     plane[method]();
   }
-}
-
-function drawVerdict() {
-  const { verdict, runs } = studio.answer;
-  const place = byId("verdict");
-  place.dataset.kind = verdict.kind;
-  const sentence = verdict.sentence + boundWords(runs);
-  if (place.textContent !== sentence) place.textContent = sentence;
-}
-
-/** The most updates that can be made, where the theorem says it of every run that is shown. */
-function boundWords(runs) {
-  if (runs.some((run) => run.bound === null)) return "";
-  const most = Math.floor(Math.max(...runs.map((run) => run.bound)));
-  return ` The perceptron makes at most ${most.toLocaleString("en")} update${most === 1 ? "" : "s"}.`;
 }
 
 function listen() {

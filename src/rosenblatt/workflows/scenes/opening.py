@@ -13,7 +13,7 @@ from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.target import nearest
 from rosenblatt.errors import DataError
-from rosenblatt.lab.presets import PlaneSet
+from rosenblatt.lab.presets import PlaneSet, Whole
 from rosenblatt.workflows.scenes.choices import MOST_CLASSES, MOST_POINTS
 
 MOST_NUMBERS = 20_000_000  # of dense rows to project
@@ -52,7 +52,17 @@ def open_examples(examples: Examples, features: Sequence[str] | None = None) -> 
         points, shown = _columns(X, names, names)
     else:
         points, shown = _projected(X, labels, names, notes)
-    return in_the_plane(points, labels, [str(c) for c in classes.tolist()], shown, notes)
+    opened = in_the_plane(points, labels, [str(c) for c in classes.tolist()], shown, notes)
+    return opened._replace(data=opened.data._replace(whole=_whole(X, shown, names)))
+
+
+def _whole(X: Any, shown: list[str], names: list[str]) -> Whole | None:
+    """Return all columns, where the plane shows fewer or none of them as they are."""
+    n = X.shape[1]
+    n_shown = sum(name in names for name in shown)
+    if n == n_shown:
+        return None
+    return Whole(X, f"{n_shown} of {n:,} columns" if n_shown else f"a projection of {n:,} columns")
 
 
 def in_the_plane(

@@ -15,6 +15,7 @@ from rosenblatt.data.sample import HEAD, sample_of
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import USUAL_NAMES, labels_in, nearest
 from rosenblatt.errors import DataError
+from rosenblatt.lab.presets import Whole
 from rosenblatt.workflows.scenes.choices import MOST_CLASSES, MOST_POINTS
 from rosenblatt.workflows.scenes.opening import Opened, in_the_plane
 
@@ -61,7 +62,20 @@ def read_pasted(
             raise DataError(f"{NAME} has no column {name!r}{nearest(name, table.names)}")
     chosen = _suggest(columns, x, y, label)
     opened = _points(table, *chosen)
+    whole = _whole(table, [c.name for c in columns if c.kind == NUMBER and c.name != chosen[2]])
+    opened = opened._replace(data=opened.data._replace(whole=whole))
     return Pasted(columns, table.columns.num_rows, chosen, opened)
+
+
+def _whole(table: Table, names: list[str]) -> Whole | None:
+    """Return all columns of numbers where there are more than two; None if one cannot be read."""
+    if len(names) <= 2:
+        return None
+    try:
+        X = np.column_stack([_numbers(table, name) for name in names])
+    except DataError:  # nobody asked for this column
+        return None
+    return Whole(X, f"2 of {len(names)} columns of numbers")
 
 
 def _check_size(content: bytes) -> None:
