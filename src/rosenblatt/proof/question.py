@@ -244,6 +244,8 @@ def check_all_asked(asked: Collection[AnyQuestion], classes: Sequence[Any]) -> N
             f"this proof answers {len(asked)} of the {len(expected)} questions; it says nothing "
             f"about {in_words(missing)}"
         )
+    if list(asked) != list(expected):
+        raise ProofError(f"the questions must be in their order: {in_words(list(expected))}")
 
 
 def in_words(listed: Sequence[Any]) -> str:
