@@ -14,6 +14,7 @@ from rosenblatt.errors import ParameterError
 
 # Before the name of a parameter: what it was when the model was learned
 LEARNED = "_learned_"
+NEAR = 0.7  # of 1: below it a word that looks alike means something else
 SEEDS = "None, a whole number from 0 to 2**32 - 1 or a numpy.random.RandomState"
 
 
@@ -35,7 +36,7 @@ def did_you_mean(value: Any, choices: Iterable[Any]) -> str:
     "did you mean 'first'?"
     """
     words = [choice for choice in choices if isinstance(choice, str)]
-    near = get_close_matches(value, words, n=1) if isinstance(value, str) else []
+    near = get_close_matches(value, words, n=1, cutoff=NEAR) if isinstance(value, str) else []
     return f"did you mean {near[0]!r}?" if near else ""
 
 

@@ -54,7 +54,7 @@ def explain(
 
     if everything:
         if data is not None:
-            raise ParameterError("--all takes no DATA")
+            raise ParameterError("--all takes no DATA, got both; leave out one of them")
         _show_all(model, as_json)
         return
     from rosenblatt.workflows import applying, explaining

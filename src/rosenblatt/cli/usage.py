@@ -27,7 +27,8 @@ NEAR = 0.75  # of 1: below it a name that looks alike means something else
 
 def words_of(error: Any, given: Sequence[str]) -> str:
     """Return what is wrong with the arguments that were given, and where to look."""
-    return f"{_problem(error, given)}; see {_path(error)} --help"
+    problem = _problem(error, given)
+    return f"{problem}{' See' if problem.endswith('?') else '; see'} {_path(error)} --help"
 
 
 def _problem(error: Any, given: Sequence[str]) -> str:
@@ -46,8 +47,9 @@ def _problem(error: Any, given: Sequence[str]) -> str:
         takes = " and ".join(
             _name(p) for p in error.ctx.command.params if p.param_type_name == "argument"
         )
-        return f"{_path(error)} takes {takes or 'no arguments'}, got {extra[1]!r} beside"
-    return said
+        one = ", one file at a time" if "DATA" in takes else ""
+        return f"{_path(error)} takes {takes or 'no arguments'}{one}, got {extra[1]!r} beside"
+    return said.removeprefix("Invalid value: ")
 
 
 def _hint(error: Any) -> str:

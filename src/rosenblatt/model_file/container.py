@@ -136,7 +136,11 @@ def _checked_bytes(path: str | Path, file: FileIO, size: int) -> Array:
     if not start:
         raise ModelFileError(f"{path} is empty")
     if not MAGIC.startswith(start[8:DIGEST_AT]):
-        raise ModelFileError(f"{path} is not a model file of rosenblatt")
+        raise ModelFileError(
+            f"{path} is not a model file of rosenblatt",
+            do="rosenblatt.save writes one",
+            in_shell="`rosenblatt fit -o` writes one; the model comes first, then the data",
+        )
     said = start[LENGTH_AT : LENGTH_AT + LENGTH]
     if len(start) < PRELUDE or (said.isdigit() and size < int(said)):
         whole = int(said) if len(said) == LENGTH and said.isdigit() else f"at least {PRELUDE}"

@@ -91,7 +91,8 @@ def _name_of(model: Any) -> str:
     if name not in CLASSES or getattr(import_module(CLASSES[name]), name) is not kind:
         raise ModelFileError(
             f"{name} cannot be saved: a model file holds the estimators of rosenblatt, "
-            "StandardScaler, and pipelines of them"
+            "StandardScaler, and pipelines of them",
+            do="keep others with joblib or skops",
         )
     return name
 

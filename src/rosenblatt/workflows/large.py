@@ -118,7 +118,10 @@ def fit_large(
         file = write_cache(writer, path, memory=allowed, bits=bits, words=words, **how)
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
-            raise DataError(f"ngrams are of words, but {path} is not a single column of texts")
+            raise DataError(
+                f"ngrams are of words, but {path} is not a single column of texts",
+                do="leave out {ngrams}",
+            )
         work = _Work(file.cache, algorithm, seed, alone, tell)
         return _report(work, file, words, path, allowed)
 

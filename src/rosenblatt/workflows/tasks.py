@@ -75,7 +75,8 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     if not has_texts_alone(examples):
         if ngrams != 1:
             raise DataError(
-                f"ngrams are of words, but {examples.source} is not a single column of texts"
+                f"ngrams are of words, but {examples.source} is not a single column of texts",
+                do="leave out {ngrams}",
             )
         return Task(examples, examples.X)
     words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
