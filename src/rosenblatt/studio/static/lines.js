@@ -43,9 +43,12 @@ export function drawTarget(layer, frame, target) {
   if (ends) draw("path", { class: "target", d: path(ends.map((p) => frame.pixel(p))) }, layer);
 }
 
-/** The questions of a verdict whose widest street is drawn: its own, or one for each of its parts. */
-const streets = (verdict) =>
-  verdict.w ? [verdict] : (verdict.parts ?? []).filter((part) => part.street_w);
+/**
+ * The questions of a verdict whose widest street is drawn: its own, or one for each of its parts.
+ * A verdict on all classes at once has a title, and its parts are other questions.
+ */
+export const streets = (verdict) =>
+  verdict.w || verdict.title ? [verdict].filter(({ w }) => w) : (verdict.parts ?? []).filter(({ w }) => w);
 
 /** The points that the streets rest on. */
 export const supports = (verdict) => streets(verdict).flatMap(({ support }) => support ?? []);
