@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt._validation import Array
 from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
+from rosenblatt.studio.checking import CHOICES, LARGEST, LIMITS, MOST_LETTERS
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.workflows.scenes.choices import ALGORITHMS
 from rosenblatt.workflows.scenes.learning import N_CELLS
@@ -61,6 +62,8 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
     return {
         "presets": presets,
         "algorithms": algorithms,
+        "limits": {**LIMITS, "coordinate": (-LARGEST, LARGEST), "letters": (0, MOST_LETTERS)},
+        "choices": CHOICES,
         "opened": None if opened is None else data_answer(opened),
     }
 

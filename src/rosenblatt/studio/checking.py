@@ -24,6 +24,16 @@ from rosenblatt.workflows.scenes.choices import (
 )
 
 LARGEST = 1e9  # of a coordinate or weight
+LIMITS: dict[str, tuple[float, float]] = {  # of what is chosen; whole numbers are whole
+    "n": (2, MOST_POINTS),
+    "noise": (0.0, 0.5),
+    "seed": (0, 2**31 - 1),
+    "eta": (1e-9, 1e9),
+    "epsilon": (1e-12, 1e9),
+    "epochs": (1, MOST_EPOCHS),
+    "max_updates": (1, MOST_UPDATES),
+}
+CHOICES = {"rule": tuple(RULES), "tie": tuple(TIES), "multiclass": ALL_WAYS}
 NARROWEST = 1e-6  # of the square that points are drawn from
 MOST_LETTERS = 80
 PLAIN = {int, float}
@@ -50,9 +60,9 @@ def check_data(said: Any) -> PlaneSet:
         raise RequestError("`data` must be a preset or points.")
     if "preset" in said:
         preset = _choice(said, "preset", tuple(PRESETS), None)
-        size = _count(said, "n", 2, MOST_POINTS, PRESETS[preset].n)
-        noise = _number(said, "noise", 0.0, 0.5, 0.0)
-        return draw_preset(preset, seed=_seed(said), noise=noise, n=size)
+        size = _count(said, "n", PRESETS[preset].n)
+        noise, seed = _number(said, "noise", 0.0), _count(said, "seed", 0)
+        return draw_preset(preset, seed=seed, noise=noise, n=size)
     points = _points(said.get("points"))
     classes = _names(said.get("classes", ["-1", "+1"]), "classes", 1, MOST_CLASSES)
     labels = _labels(said.get("labels"), len(points), len(classes))
@@ -140,16 +150,16 @@ def check_choice(said: Any) -> Choice:
     init = said.get("init")
     return Choice(
         algorithm=_choice(said, "algorithm", tuple(ALGORITHMS), None),
-        rule=_choice(said, "rule", RULES, "first"),
-        tie=_choice(said, "tie", tuple(TIES), "mistake"),
-        multiclass=_choice(said, "multiclass", ALL_WAYS, "joint"),
-        eta=_number(said, "eta", 1e-9, 1e9, 1.0),
-        epsilon=_number(said, "epsilon", 1e-12, 1e9, 1e-6),
-        epochs=_count(said, "epochs", 1, MOST_EPOCHS, 10),
-        max_updates=_count(said, "max_updates", 1, MOST_UPDATES, 1000),
+        rule=_choice(said, "rule", CHOICES["rule"], "first"),
+        tie=_choice(said, "tie", CHOICES["tie"], "mistake"),
+        multiclass=_choice(said, "multiclass", CHOICES["multiclass"], "joint"),
+        eta=_number(said, "eta", 1.0),
+        epsilon=_number(said, "epsilon", 1e-6),
+        epochs=_count(said, "epochs", 10),
+        max_updates=_count(said, "max_updates", 1000),
         # mypy does not see that there are three
         init=None if init is None else tuple(_numbers(init, "init", 3)),  # type: ignore[arg-type]
-        seed=_seed(said),
+        seed=_count(said, "seed", 0),
     )
 
 
@@ -161,22 +171,20 @@ def _choice(said: dict[str, Any], name: str, choices: tuple[str, ...], default: 
     return value
 
 
-def _number(said: dict[str, Any], name: str, low: float, high: float, default: float) -> float:
-    value = said.get(name, default)
+def _number(said: dict[str, Any], name: str, default: float) -> float:
+    value, (low, high) = said.get(name, default), LIMITS[name]
     if not _is_number(value) or not low <= value <= high:
         raise RequestError(f"`{name}` must be a number from {low:g} to {high:g}.")
     return float(value)
 
 
-def _count(said: dict[str, Any], name: str, low: int, high: int, default: int) -> int:
-    value = said.get(name, default)
+def _count(
+    said: dict[str, Any], name: str, default: int, limits: tuple[float, float] | None = None
+) -> int:
+    value, (low, high) = said.get(name, default), limits or LIMITS[name]
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise RequestError(f"`{name}` must be a whole number from {low} to {high:,}.")
     return value
-
-
-def _seed(said: dict[str, Any]) -> int:
-    return _count(said, "seed", 0, 2**31 - 1, 0)
 
 
 def _numbers(said: Any, name: str, n: int) -> list[float]:
@@ -193,9 +201,9 @@ def _is_number(value: Any) -> bool:
 
 def check_row(said: dict[str, Any]) -> int | None:
     """Return the row that a picture shows; None for the last."""
-    return None if said.get("step") is None else _count(said, "step", 0, MOST_UPDATES, 0)
+    return None if said.get("step") is None else _count(said, "step", 0, (0, MOST_UPDATES))
 
 
 def check_identity(said: dict[str, Any]) -> int:
     """Return the number by which the page knows its question again."""
-    return _count(said, "id", 0, 2**53, 0)
+    return _count(said, "id", 0, (0, 2**53))

@@ -97,7 +97,9 @@ class Desk:
         return str(self.page.locator(".plane .line").first.get_attribute("d"))
 
     def hash(self) -> str:
-        self.page.wait_for_timeout(300)  # the address follows a little later
+        """The address behind its host, once it has followed, which it does a little later."""
+        written = "async () => (await import('/static/address.js')).written()"
+        self.until(lambda: self.ask("location.hash") == f"#{self.ask(written)}")
         return str(self.ask("location.hash"))
 
     # -- what hands do

@@ -114,9 +114,11 @@ def test_a_refused_scene_leaves_the_picture_as_it_was(desk: Desk) -> None:
     desk.open("#preset=xor")
     before = desk.points()
     desk.expect_refusal()
-    desk.page.goto(f"{desk.address}/#preset=unheard-of")
+    sentence = {"error": "No learner knows this."}
+    desk.page.route("**/api/scene", lambda route: route.fulfill(status=400, json=sentence))
+    desk.page.click(".preset[data-name=iris]")
     desk.until(lambda: desk.page.is_visible("#notice"))
-    assert "unheard-of" in desk.page.inner_text("#notice")
+    assert "No learner knows this." in desk.page.inner_text("#notice")
     desk.settled()
     assert desk.points() == before
     desk.page.click("#notice button")

@@ -7,10 +7,11 @@
  * numbers are JavaScript's shortest exact ones, so nothing is rounded on the way.
  */
 
-import { LAYERS, PANELS, START_DATA, START_RUN, fitTo, notify, on, studio } from "./state.js";
+import { understood, writtenAs } from "./address_reader.js";
+import { keep } from "./kept_table.js";
+import { LAYERS, START_DATA, START_RUN, fitTo, notify, on, studio } from "./state.js";
 
 const MOST_POINTS_IN_A_LINK = 1000;
-const WORDS = new Set(["algorithm", "rule", "tie", "multiclass"]);
 
 /** The part of the address behind `#` that brings this state back. */
 export function written() {
@@ -22,6 +23,8 @@ export function written() {
   if (off.length) entries.set("off", off.join("."));
   if (studio.hide.size) entries.set("hide", [...studio.hide].join("."));
   if (studio.tour) entries.set("tour", studio.tour);
+  const { theme, isChosen } = document.documentElement.dataset;
+  if (isChosen) entries.set("theme", theme);
   return entries.toString();
 }
 
@@ -37,12 +40,12 @@ function writeData(entries) {
     for (const name of data.names) entries.append("name", name);
     if (data.target) entries.set("target", data.target.join("_"));
     if (data.box) entries.set("drawn", data.box.join("_"));
-    if (studio.box) entries.set("box", [studio.box.x, studio.box.y, studio.box.side].join("_"));
+  } else {
+    entries.set("table", keep(data));
   }
+  const { box } = studio;
+  if (data.points && studio.isFitted) entries.set("box", [box.x, box.y, box.side].join("_"));
 }
-
-/** `seed` alone is that of the data; a run's own has another name. */
-const writtenAs = (option) => (option === "seed" ? "run_seed" : option);
 
 function writeRun(entries, run, prefix) {
   for (const [name, value] of Object.entries(run)) {
@@ -51,83 +54,13 @@ function writeRun(entries, run, prefix) {
   }
 }
 
-/** Bring the state of an address back; what cannot be read is said, and the start is kept. */
+/** Bring the state of an address back; what cannot be read is said, and the rest is shown. */
 export function read(hash) {
-  const entries = new URLSearchParams(hash);
-  const runs = [readRun(entries, "")];
-  if (entries.has("b.algorithm")) runs.push(readRun(entries, "b."));
-  const { data, box } = readData(entries);
-  Object.assign(studio, {
-    runs,
-    data,
-    table: data.points ? data : studio.table,
-    wanted: entries.has("step") ? Number(entries.get("step")) || 0 : null,
-    atEnd: !entries.has("step"),
-    tour: Math.min(6, Math.max(0, Number(entries.get("tour")) || 0)),
-    show: new Set(LAYERS.filter((layer) => !list(entries, "off").includes(layer))),
-    hide: new Set(PANELS.filter((panel) => list(entries, "hide").includes(panel))),
-  });
+  const { state, box, complaint } = understood(hash);
+  Object.assign(studio, state);
   fitTo(box);
   studio.gesture += 1;
-}
-
-const list = (entries, name) => (entries.get(name) ?? "").split(/[.,]/);
-const numbers = (text) => text.split("_").map(Number);
-
-function readRun(entries, prefix) {
-  const run = { ...START_RUN };
-  for (const name of Object.keys(run)) {
-    const text = entries.get(prefix + writtenAs(name));
-    if (text === null) continue;
-    if (name === "init") run.init = vector(text);
-    else run[name] = WORDS.has(name) ? text : Number(text);
-  }
-  return run;
-}
-
-function vector(text) {
-  const values = numbers(text);
-  return values.length === 3 && values.every(Number.isFinite) ? values : null;
-}
-
-function readData(entries) {
-  if (entries.has("points")) {
-    try {
-      return readPoints(entries);
-    } catch (error) {
-      notify(error.message);
-    }
-  }
-  const data = { ...START_DATA };
-  if (entries.has("preset")) data.preset = entries.get("preset");
-  data.n = studio.presets.find(({ name }) => name === data.preset)?.n ?? data.n;
-  for (const name of ["seed", "noise", "n"]) {
-    if (entries.has(name)) data[name] = Number(entries.get(name));
-  }
-  return { data, box: null };
-}
-
-function readPoints(entries) {
-  const classes = entries.getAll("class");
-  const rows = entries.get("points").split("*").filter(Boolean).map(numbers);
-  rows.forEach((row, i) => {
-    if (row.length !== 3 || !row.every(Number.isFinite) || !(row[2] in classes)) {
-      const what = `Point ${i + 1} of the link is not two numbers and a class`;
-      throw new Error(`${what}; the start is shown instead.`);
-    }
-  });
-  const names = entries.getAll("name");
-  const data = {
-    points: rows.map(([x, y]) => [x, y]),
-    labels: rows.map((row) => row[2]),
-    classes,
-    names: names.length === 2 ? names : ["x1", "x2"],
-    target: vector(entries.get("target") ?? ""),
-  };
-  // The square the points were drawn from: E_out is measured there.
-  if (entries.has("drawn")) data.box = numbers(entries.get("drawn"));
-  const box = vector(entries.get("box") ?? "");
-  return { data, box: box ? { x: box[0], y: box[1], side: box[2] } : null };
+  notify(complaint, "link");
 }
 
 let timer = 0;
@@ -145,6 +78,7 @@ function write() {
 /** Keep the address up to date, and follow it when the reader changes it. */
 export function followAddress(restart) {
   for (const event of ["ask", "answer", "place", "look"]) on(event, write);
+  document.documentElement.addEventListener("theme", write);
   addEventListener("hashchange", () => {
     clearTimeout(timer);
     if (location.hash.slice(1) !== last) restart();

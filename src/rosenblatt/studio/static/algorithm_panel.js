@@ -1,7 +1,7 @@
 /** The algorithm panel: which one, and only the options it has; a second one for a race. */
 
 import { lineToStartWith } from "./handles.js";
-import { changeRun, on, seek, studio } from "./state.js";
+import { WHOLE, changeRun, on, seek, studio } from "./state.js";
 import { byId, make } from "./svg.js";
 
 const RULES = {
@@ -20,11 +20,11 @@ const OPTIONS = {
   rule: { title: "picks the", choices: RULES },
   tie: { title: "w·x = 0", choices: TIES },
   multiclass: { title: "many classes", choices: MANY },
-  eta: { title: "step size η", min: 0.000001, max: 1000 },
-  epsilon: { title: "stop at ε", min: 0, max: 1 },
-  epochs: { title: "passes", min: 1, max: 1000, whole: true },
-  max_updates: { title: "most updates", min: 1, max: 100000, whole: true },
-  seed: { title: "seed", min: 0, max: 4294967295, whole: true },
+  eta: { title: "step size η" },
+  epsilon: { title: "stop at ε" },
+  epochs: { title: "passes" },
+  max_updates: { title: "most updates" },
+  seed: { title: "seed" },
   init: { title: "starts from", choices: STARTS },
 };
 
@@ -109,8 +109,9 @@ function choose(option, which, value) {
 }
 
 function newNumber(option, id, which, run) {
-  const { min, max, whole } = OPTIONS[option];
-  const input = make("input", { id, type: "number", min, max, step: whole ? 1 : "any" });
+  const [min, max] = studio.limits[option];
+  const step = WHOLE.has(option) ? 1 : "any";
+  const input = make("input", { id, type: "number", min, max, step });
   input.value = run[option];
   input.addEventListener("change", () => {
     if (input.value !== "" && input.reportValidity()) changeRun(which, { [option]: Number(input.value) });

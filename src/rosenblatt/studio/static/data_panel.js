@@ -13,7 +13,7 @@ export function startDataPanel() {
   }
   byId("redraw").addEventListener("click", () => {
     const { preset, noise, n, seed } = lastPreset;
-    chooseData({ preset, noise, n, seed: seed + 1 });
+    chooseData({ preset, noise, n, seed: seed < studio.limits.seed[1] ? seed + 1 : 0 });
   });
   byId("download").addEventListener("click", download);
   on("ask", drawPanel);
@@ -33,6 +33,9 @@ function changeField(name, input) {
 
 /** Thumbnails, once the server has told the presets. */
 export function drawPresets() {
+  for (const [name, id] of Object.entries(FIELDS)) {
+    [byId(id).min, byId(id).max] = studio.limits[name];
+  }
   const host = byId("presets");
   host.replaceChildren();
   for (const preset of studio.presets) host.append(newThumbnail(preset));
@@ -79,6 +82,15 @@ function drawPanel() {
   }
   if (!data.preset && document.activeElement !== byId("n")) byId("n").value = data.points.length;
   byId("noise").disabled = preset ? !preset.noise : false;
+  drawDice(preset);
+}
+
+/** Of measured data all rows are shown unless fewer are wanted: then there is nothing to draw. */
+function drawDice(preset) {
+  const { data } = studio;
+  const isAll = Boolean(data.preset && preset && !preset.noise && data.n >= preset.n);
+  byId("redraw").disabled = byId("data-seed").disabled = isAll;
+  byId("redraw").title = isAll ? `All ${preset.n} rows are shown; with fewer points they are drawn` : "";
 }
 
 /** The points as a CSV file: what the page reads, it also writes. */

@@ -3,7 +3,7 @@
 import { isPainted, radius } from "./dots.js";
 import { link } from "./address.js";
 import { streets } from "./lines.js";
-import { postForFile, question } from "./server.js";
+import { complain, postForFile, question } from "./server.js";
 import { notify, rowOf, studio } from "./state.js";
 import { byId, draw, make, markPath, set } from "./svg.js";
 import { pretty } from "./toolbar.js";
@@ -152,7 +152,7 @@ async function saveGif() {
     const wanted = JSON.stringify({ ...question(), quick: false, dark, step });
     save(await postForFile("/api/export/gif", wanted), "rosenblatt.gif");
   } catch (error) {
-    notify(error.message);
+    complain(error);
   } finally {
     button.disabled = false;
   }

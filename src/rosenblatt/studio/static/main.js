@@ -10,8 +10,8 @@ import { giveHands } from "./hands.js";
 import { startHistory } from "./history.js";
 import { Plane } from "./plane.js";
 import { startRace } from "./race.js";
-import { ask, get } from "./server.js";
-import { notify, on, say, studio } from "./state.js";
+import { ask, complain, get } from "./server.js";
+import { on, say, studio } from "./state.js";
 import { byId } from "./svg.js";
 import { startTableDialog } from "./table_dialog.js";
 import { startToolbar } from "./toolbar.js";
@@ -44,6 +44,7 @@ function drawPlanes(method) {
 }
 
 function listen() {
+  on("back", comeBack);
   on("ask", fitPlanes);
   on("ask", ask);
   on("answer", drawVerdict);
@@ -71,25 +72,33 @@ function start() {
   followAddress(() => fromAddress());
 }
 
-/** Show what the address says; a file named on the command line when it says nothing. */
-function fromAddress(opened = null) {
+/** Show what the address says; the data of the command line when it says nothing of data. */
+function fromAddress() {
   read(location.hash.slice(1));
-  if (opened && !location.hash) Object.assign(studio, { data: opened, table: opened });
   say("look");
   say("ask");
 }
 
 async function welcome() {
-  const told = await get("/api/presets");
-  studio.presets = told.presets;
-  studio.algorithms = told.algorithms;
+  const { presets, algorithms, limits, choices, opened } = await get("/api/presets");
+  Object.assign(studio, { presets, algorithms, limits, choices, opened });
   drawPresets();
-  fromAddress(told.opened);
+  fromAddress();
+}
+
+/** The server answers again: ask what it did not answer. */
+function comeBack() {
+  if (studio.presets.length === 0) begin();
+  else if (studio.answer === null) say("ask");
+}
+
+async function begin() {
+  try {
+    await welcome();
+  } catch (error) {
+    complain(error);
+  }
 }
 
 start();
-try {
-  await welcome();
-} catch (error) {
-  notify(error.message);
-}
+begin();

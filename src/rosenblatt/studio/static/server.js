@@ -4,7 +4,7 @@
  * gesture goes on, because then it shows the same points a few milliseconds earlier.
  */
 
-import { notify, studio, take } from "./state.js";
+import { START_DATA, START_RUN, fitTo, notify, say, studio, take } from "./state.js";
 
 let underWay = false;
 let waiting = null;
@@ -63,6 +63,7 @@ function timed(id, asked) {
 function receive(answer, id, gesture) {
   const isNewest = id === newest;
   if (!isNewest && gesture !== studio.gesture) return;
+  notify(""); // what was refused before is past
   take(answer, isNewest);
   if (!isNewest) return;
   const { data, runs, box, tour, history } = studio;
@@ -71,12 +72,52 @@ function receive(answer, id, gesture) {
 
 let good = null;
 
-/** A refused question changes nothing: the state goes back to that of the picture. */
+/** A refused question changes nothing: the state goes back to that of the picture, or to the start. */
 function refuse(error) {
-  notify(error.message);
-  if (good === null) return;
-  Object.assign(studio, good, { table: studio.answer.data, isFitted: true });
-  take(studio.answer, true);
+  complain(error);
+  if (good !== null) {
+    Object.assign(studio, good, { table: studio.answer.data, isFitted: true });
+    take(studio.answer, true);
+  } else if (!(error instanceof Unreachable) && studio.data !== START_DATA) {
+    startAnew(error.message);
+  }
+}
+
+/** The very first question was refused: rather the usual start than an empty page. */
+function startAnew(reason) {
+  Object.assign(studio, { data: START_DATA, runs: [{ ...START_RUN }], table: null, tour: 0 });
+  studio.history = { past: [], present: null, future: [] };
+  fitTo(null);
+  notify(`${reason} The start is shown instead.`, "link");
+  say("ask");
+}
+
+/** Say what went wrong; of a server that is not there only as long as it is not. */
+export function complain(error) {
+  notify(error.message, error instanceof Unreachable ? "server" : "");
+}
+
+class Unreachable extends Error {}
+
+const PATIENCE = 1000; // milliseconds between two looks for the server
+let isGone = false;
+
+/** The server does not answer: look for it until it does. */
+async function lookForServer() {
+  if (isGone) return;
+  isGone = true;
+  while (isGone) {
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    if (!isGone) return;
+    const answer = await fetch("/static/icon.svg", { cache: "no-store" }).catch(() => null);
+    if (answer) found();
+  }
+}
+
+function found() {
+  isGone = false;
+  notify("", "server");
+  say("back");
 }
 
 /** POST and return the JSON; a refusal becomes an Error with the server's sentence. */
@@ -94,13 +135,41 @@ export async function postForFile(address, body) {
   return (await reach(address, { method: "POST", headers, body })).blob();
 }
 
+const SLOW = 700; // milliseconds after which a reader wonders
+const VERY_SLOW = 6000;
+let nSlow = 0;
+
+/** Say that something is computed when it takes longer than a moment. */
+function tellWhenSlow() {
+  const place = document.getElementById("waiting");
+  const tell = (sentence) => {
+    place.hidden = false;
+    place.textContent = sentence;
+  };
+  nSlow += 1;
+  const timers = [
+    setTimeout(() => tell("Computing …"), SLOW),
+    setTimeout(() => tell("Computing … The first time, learners are compiled: up to a minute."), VERY_SLOW),
+  ];
+  return () => {
+    timers.forEach(clearTimeout);
+    nSlow -= 1;
+    place.hidden = nSlow === 0 || place.hidden;
+  };
+}
+
 async function reach(address, options) {
+  const isHere = tellWhenSlow();
   let response;
   try {
     response = await fetch(address, options);
   } catch {
-    throw new Error("The studio's server does not answer; start `rosenblatt studio` again.");
+    lookForServer();
+    throw new Unreachable("The studio's server does not answer; start `rosenblatt studio` again.");
+  } finally {
+    isHere();
   }
+  if (isGone) found();
   if (response.ok) return response;
   const answer = await response.json().catch(() => null);
   throw new Error(answer?.error ?? `The server refused with ${response.status}.`);

@@ -15,6 +15,7 @@ import { squareAround } from "./geometry.js";
 export const DRAWN_AS_SVG = 1000;
 export const LAYERS = ["regions", "target", "margin", "ghosts", "arrow"];
 export const PANELS = ["data", "algorithm", "cards", "tour", "tools", "transport", "header", "editing"];
+export const WHOLE = new Set(["n", "seed", "epochs", "max_updates"]);
 export const START_DATA = { preset: "separable", seed: 0, noise: 0, n: 20 };
 export const START_RUN = {
   algorithm: "perceptron",
@@ -33,6 +34,9 @@ export const studio = {
   data: { ...START_DATA },
   runs: [{ ...START_RUN }],
   presets: [],
+  limits: {},
+  choices: {},
+  opened: null,
   algorithms: [],
   table: null,
   box: null,
@@ -151,9 +155,14 @@ export function select(index) {
   say("selected");
 }
 
-/** Say a sentence on the page; an empty one takes the message away. */
-export function notify(sentence) {
+/**
+ * Say a sentence on the page; an empty one takes the message of its kind away: "link" about the
+ * address, "server" about a server that is not there, "" about what was asked last.
+ */
+export function notify(sentence, kind = "") {
   const notice = document.getElementById("notice");
+  if (sentence === "" && notice.dataset.kind !== kind) return;
+  notice.dataset.kind = kind;
   notice.hidden = sentence === "";
   notice.firstElementChild.textContent = capital(sentence);
 }

@@ -22,17 +22,29 @@
     root.dispatchEvent(new Event("theme"));
   };
 
-  const linked = new URLSearchParams(location.hash.slice(1)).get("theme");
-  const chosen = linked === "dark" || linked === "light" ? linked : remembered();
-  show(chosen || (system.matches ? "dark" : "light"));
+  const choose = (theme) => {
+    root.dataset.isChosen = "yes"; // links then hold it
+    show(theme);
+  };
+  const linked = () => {
+    const theme = new URLSearchParams(location.hash.slice(1)).get("theme");
+    return theme === "dark" || theme === "light" ? theme : null;
+  };
+
+  const chosen = linked() ?? remembered();
+  if (chosen) choose(chosen);
+  else show(system.matches ? "dark" : "light");
   system.addEventListener("change", () => {
-    if (!remembered()) show(system.matches ? "dark" : "light");
+    if (!root.dataset.isChosen) show(system.matches ? "dark" : "light");
+  });
+  addEventListener("hashchange", () => {
+    if (linked()) choose(linked());
   });
   document.addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme").addEventListener("click", () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       remember(theme);
-      show(theme);
+      choose(theme);
     });
   });
 })();

@@ -11,7 +11,9 @@ export function startToolbar() {
   byId("remove").addEventListener("click", () => removePoint(studio.selected));
   byId("undo").addEventListener("click", undo);
   byId("redo").addEventListener("click", redo);
-  byId("notice").querySelector("button").addEventListener("click", () => notify(""));
+  byId("notice").querySelector("button").addEventListener("click", ({ currentTarget }) => {
+    notify("", currentTarget.parentElement.dataset.kind);
+  });
   document.addEventListener("keydown", undoKey);
   document.addEventListener("keydown", pointKey);
   for (const event of ["focusin", "focusout"]) document.addEventListener(event, drawHint);

@@ -6,7 +6,7 @@ import { byId, make } from "./svg.js";
 const perceptron = (changes = {}) => ({ ...START_RUN, ...changes });
 const pocket = (changes = {}) => ({ ...START_RUN, algorithm: "pocket", ...changes });
 
-const STEPS = [
+export const STEPS = [
   {
     title: "First separation",
     text: "Step with → and watch one mistake at a time pull the line. The amber arrow y·x is added to w, the sum is the next w.",
