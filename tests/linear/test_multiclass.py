@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt import Perceptron, PocketPerceptron
+from rosenblatt import BatchPerceptron, Perceptron, PocketPerceptron, prove
 from tests.examples import (
     FEW,
     MANY,
@@ -189,3 +190,32 @@ def test_the_unit_of_measurement_does_not_change_the_predictions(way, scale):
     fit(model, X * scale, data.y)
     assert np.array_equal(model.coef_, coef * scale)
     assert model.predict(X * scale).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("learner", "form", "asked"),
+    [
+        (Perceptron(), "by a joint linear rule", {"multiclass": "joint"}),
+        (
+            Perceptron(multiclass="one-vs-one"),
+            "each class from each other",
+            {"multiclass": "one-vs-one"},
+        ),
+        (BatchPerceptron(), "each class from the rest", {"multiclass": "one-vs-rest"}),
+        (
+            Perceptron(fit_intercept=False),
+            "by a joint linear rule",
+            {"fit_intercept": False, "multiclass": "joint"},
+        ),
+    ],
+)
+def test_a_fit_that_does_not_converge_names_the_question_of_its_own_form(learner, form, asked):
+    X, y = np.array([[0.0], [0.0], [1.0], [0.0]]), [0, 1, 2, 2]
+    with pytest.warns(ConvergenceWarning, match=f"separable,? {form}") as caught:
+        learner.set_params(max_epochs=5).fit(X, y)
+    options = [
+        f'{name}="{v}"' if isinstance(v, str) else f"{name}={v}" for name, v in asked.items()
+    ]
+    call = ", ".join(["X", "y", *options])
+    assert f"rosenblatt.prove({call}) tells" in str(caught[0].message)
+    assert not prove(X, y, **asked).separable

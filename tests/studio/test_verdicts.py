@@ -118,3 +118,11 @@ def test_points_on_top_of_each_other_are_no_error(studio, algorithm):
     same = {"points": [[0.5, 0.5]] * 4, "labels": [0, 0, 1, 1]}
     answer = studio.scene(same, {"algorithm": algorithm, "max_updates": 20})
     assert answer["verdict"]["kind"] == "contradiction"
+
+
+def test_the_joint_verdict_says_that_it_is_about_a_joint_rule(studio):
+    joint = studio.scene({"preset": "three-classes"})["verdict"]
+    assert joint["sentence"].startswith("Separable by a joint linear rule of 3 scores: margin")
+    asked = {"algorithm": "perceptron", "multiclass": "joint", "max_updates": 10}
+    overlapping = studio.scene({"preset": "iris"}, asked)["verdict"]
+    assert overlapping["sentence"].startswith("No joint linear rule of 3 scores gets every point")

@@ -22,6 +22,14 @@ from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.linear.progress import FitOptions
 
+# What a rule of each form would have to do, after "separable"
+FORMS = {
+    None: "",
+    "joint": " by a joint linear rule, with a score for each class",
+    "one-vs-rest": ", each class from the rest",
+    "one-vs-one": ", each class from each other",
+}
+
 
 class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # untyped base
     """A fit ended with examples still misclassified."""
@@ -155,12 +163,18 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
 
 def not_converged(learner: Any, n_updates: int, budget: str) -> NotConvergedWarning:
     """Return the warning that a fit ended with examples still misclassified, and what to do."""
+    way = learner._learned_way() if len(learner.classes_) > 2 else None
+    call, options, by = "X, y", "", FORMS[way]
+    if not learner.fit_intercept:
+        call, options = f"{call}, fit_intercept=False", " --no-intercept"
+    if way is not None:
+        call, options = f'{call}, multiclass="{way}"', f"{options} --multiclass {way}"
     return NotConvergedWarning(
         f"{type(learner).__name__} stopped after {counted(n_updates, 'update')} with examples "
         "still misclassified.",
-        do="The data may not be separable: rosenblatt.prove(X, y) tells. If it is, raise "
+        do=f"The data may not be separable{by}: rosenblatt.prove({call}) tells. If it is, raise "
         f"{budget}; if not, PocketPerceptron, VotedPerceptron and AveragedPerceptron are made "
         "for it.",
-        in_shell="The data may not be separable: `rosenblatt prove` tells. If it is not, "
-        "-a pocket, -a voted and -a averaged are made for it.",
+        in_shell=f"The data may not be separable{by}: `rosenblatt prove{options}` tells. If it is "
+        "not, -a pocket, -a voted and -a averaged are made for it.",
     )
