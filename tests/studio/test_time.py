@@ -17,18 +17,74 @@ def hard(n=4000):
     return PlaneSet(points, rng.integers(0, 3, n), ["a", "b", "c"], ["", ""], None, (-1.0, 1.0))
 
 
+STEPWISE = ("perceptron", "pocket", "batch", "voted", "averaged", "regression-perceptron")
+SOLVED = {
+    "regression": "Least squares on the labels",
+    "naive-bayes": "Naive Bayes, normal densities",
+}
+CONVERGING = ("perceptron", "pocket", "regression-perceptron", "max-margin")  # on separable data
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_run_that_is_out_of_time_ends_where_it_is(algorithm):
-    deadline = Deadline(0.0)
+    deadline, data = Deadline(0.0), hard()
     choice = Choice(algorithm, rule="worst", max_updates=100_000, epochs=1000)
-    scene = make_scene(hard(), [choice], deadline)
+    scene = make_scene(data, [choice], deadline)
     assert scene.verdict.kind == "unknown"
     (outcome,) = scene.runs
-    if algorithm in ("perceptron", "batch", "averaged", "voted"):
-        assert outcome.steps.converged is None
-        assert "time limit" in outcome.sentence
+    steps = outcome.steps
     if algorithm == "max-margin":
         assert outcome.sentence == "No margin was found in the time given."
+        assert steps.converged is None
+        assert not steps.weights.any()
+        return
+    wrong = round(len(data.labels) * outcome.final_error)
+    assert wrong == mistakes(steps.final, data)
+    assert outcome.sentence.endswith(f": {wrong} of 4000 points wrong.")
+    if algorithm in STEPWISE:
+        done = int(steps.steps[-1])
+        assert 0 < done < 100_000
+        assert steps.converged is None
+        unit = "step" if algorithm == "batch" else "update"
+        said = f"Stopped by the time limit after {done:,} {unit}{'' if done == 1 else 's'}"
+        assert outcome.sentence.startswith(said)
+    else:  # short enough to be solved whatever the time: two rows, nothing and the solution
+        assert outcome.sentence.startswith(SOLVED[algorithm])
+        assert steps.steps.tolist() == [0, 1]
+    shown = steps.pocket_rows[-1] if algorithm == "pocket" else -1
+    if algorithm != "voted":  # of the others the last row is what was found
+        np.testing.assert_allclose(steps.weights[shown], steps.final)
+
+
+def mistakes(weights, data):
+    """Count by the definition: the class with the highest score, the lowest of equals."""
+    scores = weights[:, 0] + data.points @ weights[:, 1:].T
+    return int((scores.argmax(axis=1) != data.labels).sum())
+
+
+def test_every_algorithm_has_a_way_to_be_out_of_time():
+    assert set(ALGORITHMS) == {*STEPWISE, *SOLVED, "max-margin"}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_run_that_has_time_ends_with_what_it_promises(algorithm):
+    data = draw_preset("separable")
+    (outcome,) = make_scene(data, [Choice(algorithm)], Deadline(60.0)).runs
+    assert outcome.steps.converged is not None
+    assert "time" not in outcome.sentence
+    y = np.where(data.labels == 1, 1, -1)
+    Z = np.column_stack([np.ones(len(y)), data.points])
+    (w,) = outcome.steps.final
+    if algorithm == "regression":
+        np.testing.assert_allclose(w, np.linalg.lstsq(Z, y, rcond=None)[0])
+    if algorithm in CONVERGING:
+        assert (y * (Z @ w) > 0).all()
+    if algorithm != "voted":
+        assert outcome.final_error == np.mean((Z @ w > 0) != (y > 0))
+    else:  # the vote of all lines, by how long each survived
+        lines, lives = outcome.steps.weights[:, 0], outcome.steps.survival
+        votes = np.where(Z @ lines.T > 0, 1, -1) @ lives
+        assert outcome.final_error == np.mean((votes > 0) != (y > 0))
 
 
 def test_too_many_lines_do_not_vote():
