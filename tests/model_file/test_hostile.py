@@ -3,6 +3,7 @@
 import json
 import warnings
 from contextlib import suppress
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -11,11 +12,15 @@ from sklearn.pipeline import Pipeline
 
 import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
+from rosenblatt.model_file.parameter_checks import CHECKS
+from rosenblatt.model_file.state import CLASSES
 from tests.model_file.samples import NAMES, joined, parts, rows, sample, sealed
 
 JUNK = [None, True, -1, 0, 1, 2, 10**30, 0.5, "", "x", [], {}, [[]], {"tuple": []}]
 JUNK += [{"float": "nan"}, {"array": "coef_"}, {"array": "classes_"}, {"array": "nothing"}]
 JUNK += [{"part": "Counts", "fields": []}, {"part": "os.system", "fields": ["true"]}]
+MORE_JUNK = [-0.5, 10**400, [1], [0.5, 0.5], [None], ["x"], {"tuple": [1, 2]}, "joint", "+1"]
+MORE_JUNK += [{"float": "inf"}, {"array": "intercept_"}, "a\ud800"]
 ODD = [*JUNK, "BOOL", "U8", "I8", "F32", "F64", "I64", "U64", "BF16"]
 
 
@@ -241,6 +246,48 @@ def attempt(model, method, *given):
     with warnings.catch_warnings(), np.errstate(all="ignore"), suppress(Exception):
         warnings.simplefilter("ignore")
         getattr(model, method)(*given)
+
+
+def test_every_parameter_of_every_class_has_a_check():
+    for name, home in CLASSES.items():
+        kind = getattr(import_module(home), name)
+        assert set(kind._get_param_names()) - {"steps", "memory"} <= set(CHECKS), name
+
+
+def parameters_of(state):
+    """Return (the parameters of a model or of a step, a name among them), for every one."""
+    for name in state["parameters"]:
+        yield state["parameters"], name
+    for _, step in state.get("steps", ()):
+        if isinstance(step, dict):
+            yield from parameters_of(step)
+
+
+@pytest.mark.parametrize("kind", sorted({name.split()[0].strip(",") for name in NAMES}))
+def test_a_parameter_of_another_kind_is_refused_or_does_no_harm(tmp_path, files, kind):
+    raw, path = files[next(name for name in NAMES if name.startswith(kind))], tmp_path / "m"
+    n_loaded, n_parameters = 0, len(list(parameters_of(opened(raw)[1])))
+    for place in range(n_parameters):
+        for value in [*JUNK, *MORE_JUNK]:
+            metadata, state, entries, data = opened(raw)
+            parameters, name = list(parameters_of(state))[place]
+            parameters[name] = value
+            path.write_bytes(closed(metadata, state, entries, data))
+            with suppress(ModelFileError):
+                answer(load(path))
+                n_loaded += 1
+    assert n_loaded < n_parameters * (len(JUNK) + len(MORE_JUNK))
+
+
+def answer(model):
+    """Ask a model; what it cannot answer it says in our words."""
+    texts = isinstance(model, (Pipeline, r.BagOfWords))
+    X = ["a prize", "noon"] if texts else rows(n=10)[0]
+    for method in ("predict", "decision_function", "transform", "predict_proba"):
+        if hasattr(model, method):
+            with warnings.catch_warnings(), np.errstate(all="ignore"), suppress(r.RosenblattError):
+                warnings.simplefilter("ignore")
+                getattr(model, method)(X)
 
 
 def fuzz(files, path, seed, n):

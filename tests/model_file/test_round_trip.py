@@ -1,6 +1,7 @@
 """What is loaded is what was saved, to the last bit, and goes on learning as it would have."""
 
 import copy
+import json
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ from sklearn.preprocessing import MinMaxScaler
 import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
 from rosenblatt.model_file import read_model
+from rosenblatt.model_file.container import Content, read_file, write_file
+from rosenblatt.model_file.values import Reader, Writer
 from tests.examples import FEW
 from tests.model_file.samples import LABELS, LEARNERS, NAMES, fitted, rows, sample
 
@@ -177,8 +180,12 @@ def test_feature_names_and_parameters_come_back(tmp_path):
     ],
     ids=repr,
 )
-def test_a_parameter_of_any_plain_kind_comes_back(tmp_path, value):
-    back = again(r.ThresholdUnit(value), tmp_path).weights
+def test_a_value_of_any_plain_kind_comes_back(tmp_path, value):
+    writer = Writer()
+    node = json.dumps(writer.write(value, "value"))
+    write_file(tmp_path / "m", Content({"value": node}, writer.arrays))
+    metadata, arrays = read_file(tmp_path / "m")
+    back = Reader(arrays).read(json.loads(metadata["value"]))
     assert same(value, back.astype(value.dtype) if isinstance(value, np.ndarray) else back)
     if isinstance(value, np.ndarray) and value.ndim > 1:
         assert value.flags.f_contiguous == back.flags.f_contiguous

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -81,25 +80,6 @@ def are_names(value: Any, m: Model) -> bool:
 def is_within(places: Array, n: int) -> bool:
     """Whether all places are from 0 to n - 1."""
     return not len(places) or bool(places.min() >= 0 and places.max() < n)
-
-
-def check_parameters(kind: type, parameters: dict[str, Any]) -> None:
-    """Raise a ValueError if a parameter is of another kind than its default value."""
-    for name, parameter in signature(kind).parameters.items():
-        if name in parameters and not _is_like(parameters[name], parameter.default):
-            raise ValueError(f"{name} of {kind.__name__} cannot be {str(parameters[name])[:40]!r}")
-
-
-def _is_like(value: Any, default: Any) -> bool:
-    if type(default) is str:
-        return isinstance(value, str)
-    if type(default) is bool:
-        return is_flag(value, None) or is_number(value, None)
-    if type(default) in (int, float):
-        # numbers that may be None, and pairs of numbers
-        several = value if type(value) in (list, tuple) else [value]
-        return value is None or all(is_number(item, None) for item in several)
-    return True
 
 
 LABELLED: dict[str, Check] = {

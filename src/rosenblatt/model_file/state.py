@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt._parameters import LEARNED
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file.checks import CHECKS, check_attributes
-from rosenblatt.model_file.kinds import check_parameters
+from rosenblatt.model_file.parameter_checks import check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
 # The classes that a file can ask for, and where they are: nothing else is ever looked up
@@ -56,10 +56,11 @@ def state_of(model: Any, writer: Writer, where: str = "", depth: int = 0) -> dic
             for k, (label, step) in enumerate(parameters.pop("steps"))
         ]
         return {"class": name, "steps": steps, "parameters": _written(parameters, writer, where)}
+    written = _written(parameters, writer, f"{where}parameters/")
     attributes = _attributes_of(model, name, parameters)
     return {
         "class": name,
-        "parameters": _written(parameters, writer, f"{where}parameters/"),
+        "parameters": written,
         "attributes": _written(attributes, writer, where),
     }
 
@@ -73,9 +74,9 @@ def model_of(state: Any, reader: Reader, depth: int = 0) -> Any:
     known = set(kind._get_param_names()) - {"steps", "memory"}
     if not set(parameters) <= known:
         raise ValueError(f"{name} has no parameter {min(set(parameters) - known)[:80]!r}")
+    check_parameters(name, parameters)
     if issubclass(kind, Pipeline):
         return kind(_steps_of(state, reader, depth), **parameters)
-    check_parameters(kind, parameters)
     attributes = _read(state["attributes"], reader)
     if attributes:
         check_attributes(name, parameters, attributes)
@@ -104,7 +105,7 @@ def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[st
         raise ModelFileError(f"this {name} has learned nothing yet; call fit first") from error
     attributes = {key: value for key, value in vars(model).items() if key not in parameters}
     try:
-        check_parameters(type(model), parameters)
+        check_parameters(name, parameters)
         attributes = _without_repeats(attributes, parameters)
         if attributes:
             check_attributes(name, parameters, attributes)

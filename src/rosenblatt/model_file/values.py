@@ -8,7 +8,7 @@ JSON                          None, bool, int, str, finite float, list
 {"texts": name, "as": dtype}  strings or bytes: all in one array, the ends of each in another
 {"whole": name}               Python's whole numbers, in two's complement
 {"scalar": array}             a NumPy scalar
-{"part": name, "fields": []}  one of `_model_parts.PARTS`
+{"part": name, "fields": []}  one of `parts.PARTS`
 """
 
 from __future__ import annotations
