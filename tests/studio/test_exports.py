@@ -182,6 +182,17 @@ def test_films_name_the_classes_as_the_page_does(texts):
     assert names[:3] == ["setosa", "versicolor", "virginica"]
 
 
+def test_runs_of_a_race_are_filmed_at_the_same_number_of_updates(texts):
+    # the long run keeps 2000 rows of its 20,000 updates, the short one all of its own
+    long, short = Choice(max_updates=20_000), Choice(max_updates=30, rule="cyclic")
+    frames = texts("outlier", long, short)
+    done = [[title.split("\n")[1].split(" ")[0] for title, _ in panels] for panels in frames]
+    counts = np.array([[int(n.replace(",", "")) for n in pair] for pair in done])
+    assert counts[0].tolist() == [0, 0]
+    assert counts[-1].tolist() == [20_000, 30]
+    np.testing.assert_array_equal(counts[:, 1], np.minimum(counts[:, 0], 30))
+
+
 def test_the_pocket_is_filmed_as_the_page_draws_it(texts):
     choice = Choice("pocket", max_updates=12)
     frames = texts("outlier", choice)

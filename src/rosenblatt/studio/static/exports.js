@@ -146,6 +146,7 @@ async function savePng(planes) {
 async function saveGif() {
   const button = byId("export-gif");
   button.disabled = true;
+  button.textContent = "GIF …"; // the server may draw for half a minute
   try {
     const dark = document.documentElement.dataset.theme === "dark";
     const step = rowOf(studio.answer.runs[0]);
@@ -155,6 +156,7 @@ async function saveGif() {
     complain(error);
   } finally {
     button.disabled = false;
+    button.textContent = "GIF";
   }
 }
 

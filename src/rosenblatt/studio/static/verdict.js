@@ -3,8 +3,8 @@
  * are two: on all columns, which the server judges in the background, and on what is seen.
  */
 
-import { get } from "./server.js";
-import { notify, studio } from "./state.js";
+import { complain, get } from "./server.js";
+import { studio } from "./state.js";
 import { byId, make } from "./svg.js";
 
 const PATIENCE = 1000;
@@ -48,7 +48,7 @@ function waitFor(verdict) {
       const found = await get(`/api/whole?key=${encodeURIComponent(verdict.whole.key)}`);
       if (found) verdict.whole = found;
     } catch (error) {
-      notify(error.message);
+      complain(error);
       return;
     }
     if (studio.answer.verdict === verdict) drawVerdict();

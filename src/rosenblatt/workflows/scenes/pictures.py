@@ -78,11 +78,11 @@ class _Stage:
         if dark:
             darken(self.figure)
 
-    def show(self, row: int) -> Figure:
-        """Move every panel to a row, a shorter run to its last; return the figure."""
+    def show(self, time: int) -> Figure:
+        """Move every panel to where it is after so many updates; return the figure."""
         for name, ax, moving, outcome in self._panels:
             steps = outcome.steps
-            here = min(row, len(steps.steps) - 1)
+            here = int(np.searchsorted(steps.steps, time, side="right")) - 1
             shown = int(steps.pocket_rows[here]) if outcome.choice.algorithm == "pocket" else here
             over = outcome.model is not None and here == len(steps.steps) - 1
             # as on the page: the example of the update that comes next
@@ -138,9 +138,11 @@ def _words(outcome: Outcome, row: int, error: float, name: str) -> str:
 
 
 def png(scene: Scene, row: int | None, dark: bool) -> bytes:
-    """Return a picture of one row, the last by default."""
+    """Return a picture of one row of the first run, the end of all by default."""
     whole = BytesIO()
-    _Stage(scene, dark).show(_last(scene) if row is None else row).savefig(whole, format="png")
+    steps = scene.runs[0].steps.steps
+    time = _times(scene)[-1] if row is None else int(steps[min(row, len(steps) - 1)])
+    _Stage(scene, dark).show(time).savefig(whole, format="png")
     return whole.getvalue()
 
 
@@ -152,16 +154,18 @@ def film(scene: Scene, dark: bool, deadline: Deadline) -> bytes:
 
 
 def _frames(scene: Scene, dark: bool, deadline: Deadline) -> Iterator[Figure]:
-    stage, last = _Stage(scene, dark), _last(scene)
-    n, patience = min(last + 1, MOST_FRAMES), deadline.within(FILM_SHARE * deadline.left)
-    rows = np.unique(np.linspace(0, last, n).round().astype(np.int64)).tolist()
-    for row in rows[:-1]:
-        yield stage.show(row)
+    stage, times = _Stage(scene, dark), _times(scene)
+    n, patience = min(len(times), MOST_FRAMES), deadline.within(FILM_SHARE * deadline.left)
+    chosen = np.unique(np.linspace(0, len(times) - 1, n).round().astype(np.int64)).tolist()
+    for k in chosen[:-1]:
+        yield stage.show(times[k])
         if not patience.alive():  # a busy machine: the end is shown all the same
             deadline.check()
             break
-    yield stage.show(rows[-1])
+    yield stage.show(times[-1])
 
 
-def _last(scene: Scene) -> int:
-    return max(len(outcome.steps.steps) for outcome in scene.runs) - 1
+def _times(scene: Scene) -> list[int]:
+    """Return the numbers of updates at which a run moves: the places of the page."""
+    times: list[int] = np.unique(np.concatenate([run.steps.steps for run in scene.runs])).tolist()
+    return times
