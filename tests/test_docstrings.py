@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import rosenblatt
+from rosenblatt.text import mail
 
 PUBLIC = [getattr(rosenblatt, name) for name in rosenblatt.__all__]
 ESTIMATORS = [c for c in PUBLIC if inspect.isclass(c) and issubclass(c, BaseEstimator)]
@@ -16,8 +17,88 @@ ESTIMATORS = [c for c in PUBLIC if inspect.isclass(c) and issubclass(c, BaseEsti
 def section(cls, title):
     """Return the names documented under a title, several on a line allowed."""
     match = re.search(rf"{title}\n-+\n(.*?)(?:\n\n[A-Z]\w+\n-+\n|\Z)", inspect.getdoc(cls), re.S)
+    assert match, f"{cls.__name__} has no section {title}"
     lines = [line for line in match[1].splitlines() if line and not line.startswith(" ")]
-    return [name.strip() for line in lines for name in line.split(":")[0].split(",")]
+    return [name.strip(" *") for line in lines for name in line.split(":")[0].split(",")]
+
+
+def public_functions():
+    """Return every function that a user may call, by the name of its home."""
+    rooms = [rosenblatt, rosenblatt.lab, rosenblatt.plot, mail]
+    return {
+        f"{room.__name__}.{name}": getattr(room, name)
+        for room in rooms
+        for name in room.__all__
+        if inspect.isfunction(getattr(room, name))
+    }
+
+
+def public_classes():
+    """Return every class that a user may make or be given."""
+    rooms = [rosenblatt, rosenblatt.lab, mail]
+    return {
+        name: getattr(room, name)
+        for room in rooms
+        for name in room.__all__
+        if inspect.isclass(getattr(room, name))
+    }
+
+
+FUNCTIONS = public_functions()
+# those that a user makes: others come from functions, and have their fields explained
+MADE = {"TextBlocks": rosenblatt.TextBlocks}
+
+
+def methods_with_parameters():
+    """Return the public methods that list their parameters."""
+    found = {}
+    for cls in public_classes().values():
+        for name, method in inspect.getmembers(cls, inspect.isfunction):
+            ours = method.__module__.startswith("rosenblatt") and not name.startswith("_")
+            if ours and "Parameters\n---" in (inspect.getdoc(method) or ""):
+                found[f"{cls.__name__}.{name}"] = method
+    return found
+
+
+METHODS = methods_with_parameters()
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS, *MADE])
+def test_documented_parameters_of_a_function_are_its_signature(name):
+    function = (FUNCTIONS | METHODS | MADE)[name]
+    taken = [
+        parameter for parameter in inspect.signature(function).parameters if parameter != "self"
+    ]
+    assert section(function, "Parameters") == taken
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *METHODS, *MADE])
+def test_defaults_of_a_function_in_words_are_the_defaults(name):
+    function = (FUNCTIONS | METHODS | MADE)[name]
+    for parameter in inspect.signature(function).parameters.values():
+        named = rf"^(?:\w+, )*{parameter.name}(?:, \w+)* : .*default=(.+)$"
+        said = re.search(named, inspect.getdoc(function), re.M)
+        if parameter.default is inspect.Parameter.empty:
+            assert said is None, parameter.name
+        else:
+            assert said is not None, parameter.name
+            assert ast.literal_eval(said[1]) == parameter.default
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_says_what_it_returns_and_has_an_example(name):
+    text = inspect.getdoc(FUNCTIONS[name])
+    assert ">>> " in text
+    if inspect.signature(FUNCTIONS[name]).return_annotation not in (None, "None"):
+        assert "\nReturns\n-------\n" in text
+
+
+def test_every_public_class_says_what_it_is():
+    for name, cls in public_classes().items():
+        assert inspect.getdoc(cls), name
+        for method, member in inspect.getmembers(cls, inspect.isfunction):
+            if not method.startswith("_") and member.__module__.startswith("rosenblatt"):
+                assert member.__doc__, f"{name}.{method}"
 
 
 @pytest.mark.parametrize("cls", ESTIMATORS)

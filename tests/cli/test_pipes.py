@@ -18,19 +18,29 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        *(["fit"], ["prove"], ["compare"], ["trace"], ["verify", "proof.json"]),
-        *(["predict", "m.rosenblatt"], ["score", "m.rosenblatt"], ["explain", "m.rosenblatt"]),
-    ],
-)
-def test_every_command_takes_data_from_a_pipe_and_speaks_json(folder, monkeypatch, arguments):
+# with what every line of an answer has, and how many lines there are
+ANSWERS = {
+    "fit": ({"examples", "error_in", "telling"}, 1),
+    "prove": ({"separable", "proofs"}, 1),
+    "compare": ({"validated_by", "rows"}, 1),
+    "trace": ({"weights", "picked"}, 1),
+    "verify proof.json": ({"holds"}, 1),
+    "predict m.rosenblatt": ({"label", "score"}, 4),
+    "score m.rosenblatt": ({"error", "confusion"}, 1),
+    "explain m.rosenblatt": ({"row", "contributions"}, 4),
+}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_every_command_takes_data_from_a_pipe_and_speaks_json(folder, monkeypatch, command):
     monkeypatch.chdir(folder)
-    answer = run(*arguments, "-", "--json", stdin=TABLE)
-    assert answer.code in (0, 1)
-    for line in answer.out.splitlines():
-        json.loads(line)
+    has, n_lines = ANSWERS[command]
+    answer = run(*command.split(), "-", "--json", stdin=TABLE)
+    # the segments between the two x and between the two y cross: the answer of `prove` is no
+    assert answer.code == (1 if command == "prove" else 0)
+    said = [json.loads(line) for line in answer.out.splitlines()]
+    assert len(said) == n_lines
+    assert all(has <= set(line) for line in said)
 
 
 def test_models_and_proofs_come_from_a_pipe(folder):

@@ -1,6 +1,7 @@
 """What is drawn is what is there."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
@@ -138,8 +139,7 @@ def test_one_feature_is_drawn_on_a_line():
 
 
 def test_axes_are_named_after_the_columns_of_a_table():
-    pandas = pytest.importorskip("pandas")
-    X = pandas.DataFrame(CORNERS, columns=["width", "height"])
+    X = pd.DataFrame(CORNERS, columns=["width", "height"])
     (ax,) = plane(X, AND).axes
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("width", "height")
 

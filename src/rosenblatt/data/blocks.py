@@ -61,6 +61,11 @@ def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
     callback : callable or None, default=None
         Called with a `Progress` now and then.
 
+    Returns
+    -------
+    estimator
+        The model.
+
     Examples
     --------
     >>> from rosenblatt import AveragedPerceptron

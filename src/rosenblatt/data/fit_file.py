@@ -55,8 +55,13 @@ def fit_file(
     callback : callable or None, default=None
         Called with a `Progress` now and then.
     **how
-        `target`, `format`, `missing`, `bits`, `delimiter`, `header`, `zero_based` and
-        `max_bytes` as in `read`.
+        `target`, `format`, `missing`, `bits`, `delimiter`, `header`, `zero_based`, `max_bytes`
+        and `columns` as in `read`.
+
+    Returns
+    -------
+    FileFit
+        With `model`, `recipe`, `notes` and `n_rows`.
 
     Examples
     --------

@@ -92,6 +92,11 @@ def read(
         `recipe` of the examples that a model learned from, to make the same features again; labels
         may then be left out.
 
+    Returns
+    -------
+    examples : Examples
+        With `X`, `y`, `feature_names`, `source`, `notes` and `recipe`.
+
     Examples
     --------
     >>> import rosenblatt

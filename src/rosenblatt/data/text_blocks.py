@@ -34,8 +34,10 @@ class TextBlocks:
         A file of `label<TAB>text` lines, perhaps packed.
     words : BagOfWords or None, default=None
         How texts become rows; None is BagOfWords(). Without `bits` it must be fitted.
-    block_bytes : int
+    block_bytes : int, default=1048576
         Text read at a time.
+    max_bytes : int or None, default=None
+        The most that the file may hold, unpacked, as in `read`.
 
     Examples
     --------

@@ -235,6 +235,22 @@ def decide(weights: Array, X: Array) -> Array:
 def error_in(g: Any, X: Array, y: Array, features: str = "linear") -> Array:
     """Return the share of examples that g gets wrong: a number, or one for each run.
 
+    Parameters
+    ----------
+    g : array-like of shape (n_features + 1,) or (runs, n_features + 1), or a fitted model
+        Weights, w0 first; of many runs, a row for each.
+    X : array-like of shape (n_examples, n_features) or (runs, n_examples, n_features)
+        The examples.
+    y : array-like of shape (n_examples,) or (runs, n_examples)
+        Their labels, -1 and +1 for weights.
+    features : {"linear", "quadratic"}, default="linear"
+        What g sees: x1 and x2, or x1x2, x1^2 and x2^2 as well.
+
+    Returns
+    -------
+    ndarray
+        The share, or an array with that of each run.
+
     Examples
     --------
     >>> from rosenblatt.lab import error_in

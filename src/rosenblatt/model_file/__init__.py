@@ -83,6 +83,16 @@ def load(path: str | Path) -> Any:
     No code of the file is run: it names one of our classes, and holds numbers and strings. A file
     that is cut off, damaged, too new or of another kind is a ModelFileError.
 
+    Parameters
+    ----------
+    path : str or path
+        A file that `save` or `rosenblatt fit -o` wrote.
+
+    Returns
+    -------
+    estimator
+        The model, fitted.
+
     Examples
     --------
     >>> import rosenblatt

@@ -91,6 +91,20 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | 
     A file that is no proof, a proof of other data, or one that does not hold is a ProofError; so
     is one that does not answer all questions that the classes of the data raise, each once.
 
+    Parameters
+    ----------
+    path : str or path
+        A file that `save` of a proof or `rosenblatt prove -o` wrote.
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples that it is about.
+    y : array-like of shape (n_examples,)
+        Their labels.
+
+    Returns
+    -------
+    Separable, Contradiction or Proofs
+        The proof, which holds.
+
     Examples
     --------
     >>> import tempfile, pathlib

@@ -32,6 +32,24 @@ def trace(
     `VotedPerceptron` and `AveragedPerceptron` (the weights are the mean so far). The learner
     itself is not changed. `final` holds the weights that `fit` ends with, bit for bit.
 
+    Parameters
+    ----------
+    learner : Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron or AveragedPerceptron
+        Its parameters are used.
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples.
+    y : array-like of shape (n_examples,)
+        Their labels, of two classes.
+    sample_weight : array-like of shape (n_examples,) or None, default=None
+        What the update of each example is multiplied by; None is 1.
+    thin : int, default=1
+        Record every so-many-th update, to save memory.
+
+    Returns
+    -------
+    Trace
+        The steps, in arrays.
+
     Examples
     --------
     >>> import rosenblatt

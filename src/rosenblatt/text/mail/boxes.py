@@ -74,6 +74,11 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     path : str or path
         A file or a folder; "-" is standard input. Files may be packed as .gz.
 
+    Returns
+    -------
+    iterator of Message
+        The messages, read while it is gone through.
+
     Examples
     --------
     >>> import tempfile, pathlib

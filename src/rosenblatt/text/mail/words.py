@@ -70,6 +70,16 @@ def words(raw: bytes) -> str:
     A word of the text is a feature as it is, small; every other feature has a prefix and a colon
     (docs/mail.md). Whatever is wrong with a message is a feature too: any bytes give words.
 
+    Parameters
+    ----------
+    raw : bytes
+        A message as it came: headers, an empty line and a body.
+
+    Returns
+    -------
+    str
+        Its features.
+
     Examples
     --------
     >>> found = words(b"Subject: Hello\n\nHow are you?").split()
@@ -82,6 +92,16 @@ def words(raw: bytes) -> str:
 
 def features(raw: bytes) -> list[str]:
     r"""Return the features of a message, each once.
+
+    Parameters
+    ----------
+    raw : bytes
+        A message as it came: headers, an empty line and a body.
+
+    Returns
+    -------
+    list of str
+        Its features, in the order in which they are met first.
 
     Examples
     --------
