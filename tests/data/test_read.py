@@ -8,7 +8,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from rosenblatt import DataError, ParameterError, read
+from rosenblatt import AveragedPerceptron, DataError, ParameterError, fit_file, read
 from rosenblatt.data.builtin import BUILTIN, load_builtin
 
 COLUMNS = {"size": [1.5, 2.0, 3.0, 4.0], "is_red": [True, False, True, False], "y": [0, 1, 1, 0]}
@@ -77,7 +77,7 @@ def test_the_format_can_be_said(tmp_path):
     ("content", "what"),
     [
         ('{"a": 1, "y": 0}\n{"a": 2, "y"\n', "line 2: not JSON"),
-        ('{"a": 1, "y": 0}\n{"a": "x", "y": 1}\n', "line 2, column 'a': expected a number"),
+        ('{"a": 1, "y": 0}\n{"a": [1], "y": 1}\n', "line 2, column 'a': expected a number"),
         ('{"a": 1, "y": 0}\n[1, 2]\n', "line 2: expected a JSON object"),
         ('[{"a": 1}]', "one JSON object per line"),
         ('{"a": 1, "y": 0}\n\n{"y": 1}\n', "line 3, column 'a': a value is missing"),
@@ -207,3 +207,43 @@ def test_a_binary_file_is_an_error(tmp_path):
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     with pytest.raises(DataError, match=r"binary file \(byte 9 is 0\)"):
         read(path)
+
+
+def test_labels_are_numbers_unless_they_are_codes(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,label\n" + "1,01\n2,1\n3,1.0\n4,2\n" * 4)
+    found = read(path)
+    assert set(found.y) == {"01", "1", "1.0", "2"}
+    assert any("labels are taken as they are written ('01', '1'," in note for note in found.notes)
+    fitted = fit_file(AveragedPerceptron(), path)
+    assert fitted.model.classes_.tolist() == ["01", "1", "1.0", "2"]
+    assert (fitted.recipe, fitted.notes) == (found.recipe, found.notes)
+    # a file with fewer spellings, read for a model that learned from all
+    path.write_text("a,label\n1,01\n2,1\n")
+    assert read(path, recipe=found.recipe).y.tolist() == ["01", "1"]
+
+
+def test_one_number_in_two_spellings_is_one_class_and_told(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,label\n" + "1,1\n2,1.0\n3,2\n" * 4)
+    found = read(path)
+    assert found.y.tolist() == [1, 1, 2] * 4
+    assert any("one that is written in several ways is one class" in note for note in found.notes)
+    fitted = fit_file(AveragedPerceptron(), path)
+    assert fitted.model.classes_.tolist() == [1, 2]
+    assert (fitted.recipe, fitted.notes) == (found.recipe, found.notes)
+
+
+def test_labels_too_long_for_a_float_stay_apart(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,label\n" + f"1,{10**20}\n2,{10**20 + 1}\n" * 4)
+    assert set(read(path).y) == {str(10**20), str(10**20 + 1)}
+    assert len(fit_file(AveragedPerceptron(), path).model.classes_) == 2
+
+
+def test_a_label_that_numpy_would_cut_is_refused(tmp_path):
+    path = tmp_path / "labels.jsonl"
+    path.write_text('{"a": 1, "label": "a\\u0000"}\n{"a": 2, "label": "a"}\n')
+    for work in (read, lambda path: fit_file(AveragedPerceptron(), path)):
+        with pytest.raises(DataError, match=r"the label of row 0 .* ends with the character NUL"):
+            work(path)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.buffers import Bytes, count, owned
 from rosenblatt.data.compression import check_growth
-from rosenblatt.data.json_mixed import columns_to_write, with_strings
+from rosenblatt.data.json_mixed import columns_to_write, numbers_as_written, with_strings
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, line_place
@@ -32,7 +33,8 @@ def read_json_lines(content: Bytes, name: str) -> Table:
     {'a': [1, 2], 'b': [None, 'x']}
     """
     columns = parse_json(check_text(content, name), name)
-    return Table(not_empty(columns, name), name, line_place(content))
+    written = partial(numbers_as_written, content)
+    return Table(not_empty(columns, name), name, line_place(content), written=written)
 
 
 def parse_json(content: Bytes, name: str, schema: Any = None, first_line: int = 1) -> Any:

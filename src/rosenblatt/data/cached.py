@@ -21,12 +21,19 @@ from rosenblatt.data.json_blocks import JsonLinesFile
 from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.missing import all_missing, dropped, settle_missing
 from rosenblatt.data.recipe import Recipe, check_options
+from rosenblatt.data.rounded import note_on_rounded
 from rosenblatt.data.sample import take_sample
 from rosenblatt.data.source import Opener, Source, open_source, to_be_read_again
 from rosenblatt.data.svmlight import Parser, whole_if_possible
 from rosenblatt.data.table import Table
 from rosenblatt.data.table_blocks import DelimitedFile
-from rosenblatt.data.target import labels_from, labels_of, note_on_spelling, written_labels
+from rosenblatt.data.target import (
+    check_number_of_classes,
+    labels_from,
+    labels_of,
+    note_on_spelling,
+    written_labels,
+)
 from rosenblatt.data.text_blocks import rows_of_texts
 from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
 from rosenblatt.data.text_lines import LABEL, TEXT
@@ -106,18 +113,22 @@ def write_cache(
         if form in ("svmlight", "text"):
             check_there(asked, (), source.name)
         if form == "svmlight":
-            return _from_svmlight(writer, source, zero_based, notes)
-        if form == "text":
+            file = _from_svmlight(writer, source, zero_based, notes)
+        elif form == "text":
             _check_target_of_texts(source.name, target)
             recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
-            return _from_texts(writer, source, recipe, words, notes)
-        _check_memory_for_tables(memory)
-        with to_be_read_again(source, any_place=form in ("parquet", "arrow")) as opened:
-            delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
-            how = (delimiter, header, as_written(asked))
-            table = _table_file(opened, source.name, form, writer, memory, how)
-            recipe = learn_recipe_of_blocks(table, target, missing or "error", bits, asked)
-            return _from_table(writer, table, recipe, words, notes)
+            file = _from_texts(writer, source, recipe, words, notes)
+        else:
+            _check_memory_for_tables(memory)
+            with to_be_read_again(source, any_place=form in ("parquet", "arrow")) as opened:
+                delimiter = "\t" if form == "tsv" and delimiter is None else delimiter
+                how = (delimiter, header, as_written(asked))
+                table = _table_file(opened, source.name, form, writer, memory, how)
+                recipe = learn_recipe_of_blocks(table, target, missing or "error", bits, asked)
+                file = _from_table(writer, table, recipe, words, notes)
+        column = getattr(file.recipe, "target", None)
+        check_number_of_classes(len(file.cache.classes), file.cache.n_rows, column, source.name)
+        return file
 
 
 def _check_memory_for_tables(memory: int) -> None:
@@ -150,9 +161,10 @@ def _from_table(
     notes: list[str],
 ) -> CachedFile:
     n_rows = n_kept = 0
-    target, decimal_point, is_written = str(recipe.target), ".", False
+    target, decimal_point, is_written, rounded = str(recipe.target), ".", False, ""
     for table in file.tables():
         n_rows += table.columns.num_rows
+        rounded = rounded or note_on_rounded(table, recipe.kinds)
         table = as_kinds(table, recipe.kinds)
         kept, _ = settle_missing(table, recipe.kinds, target, recipe.missing, is_part=True)
         if kept.columns.num_rows:
@@ -165,14 +177,15 @@ def _from_table(
     if n_kept == 0:
         raise all_missing(file.name)
     notes += [*file.notes, *([dropped(n_rows - n_kept, n_rows)] if n_kept < n_rows else [])]
+    last = [rounded] if rounded else []
     if not is_written:
-        return CachedFile(writer.finish(), recipe, tuple(notes))
+        return CachedFile(writer.finish(), recipe, (*notes, *last))
     known = writer.labels.known
     labels = labels_from(known, decimal_point)
     stays = bool(labels.dtype == known.dtype)
     notes += note_on_spelling(known.tolist(), labels, stays)
     recipe = replace(recipe, labels_as_written=stays)
-    return CachedFile(writer.finish(settle=lambda _: labels), recipe, tuple(notes))
+    return CachedFile(writer.finish(settle=lambda _: labels), recipe, (*notes, *last))
 
 
 def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:
@@ -207,6 +220,7 @@ def _from_svmlight(
         notes.append(f"indices start at {first} (guessed)")
     if parser.has_query_ids:
         notes.append("query ids (qid) are not used")
+    notes += [parser.rounded] if parser.rounded else []
     recipe = IndexedRecipe(parser.n_features(first), first)
     # the parser took 1 off
     cache = writer.finish(recipe.n_features, shift=1 - first, settle=whole_if_possible)

@@ -34,7 +34,6 @@ _DATE = (
     r"(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$"
 )
 _BOOLEAN = r"(?i)^\s*(?:true|false)\s*$"
-_WHOLE = r"^\s*[+-]?\d+\s*$"
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,10 @@ class Cells:
     def add(self, values: Any, place: Callable[[int], str]) -> None:
         """Take more cells; `place` tells where a row is."""
         there = values.is_valid().to_numpy()
-        blank = _matches(values, _BLANK)
+        blank = matches(values, _BLANK)
         self.n_there += int(there.sum())
         self._n_blank += int(blank.sum())
-        self._n_stand_ins += int(_matches(values, _STAND_IN).sum())
+        self._n_stand_ins += int(matches(values, _STAND_IN).sum())
         for kind in NUMERIC:
             read = _reads_as(values, kind, self._decimal_point)
             self._n_read[kind] += int(read.sum())
@@ -136,30 +135,6 @@ def read_cells(values: Any, kind: str, decimal_point: str = ".") -> Any:
     return kept.cast(pa.float64())
 
 
-def first_rounded(values: Any) -> int | None:
-    """Return the first row with a whole number that float64 does not hold, None if there is none.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> first_rounded(pa.chunked_array([["9007199254740992", "9007199254740993"]]))
-    1
-    """
-    for row in np.flatnonzero(_matches(values, _WHOLE)).tolist():
-        whole = int(values[row].as_py())
-        if is_rounded(whole):
-            return int(row)
-    return None
-
-
-def is_rounded(whole: int) -> bool:
-    """Tell whether float64 does not hold a whole number."""
-    try:
-        return int(float(whole)) != whole
-    except OverflowError:
-        return True
-
-
 def _pattern(kind: str, decimal_point: str) -> str:
     if kind == "date":
         return _DATE
@@ -169,15 +144,16 @@ def _pattern(kind: str, decimal_point: str) -> str:
     return rf"^\s*[+-]?(?:\d+(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?\s*$"
 
 
-def _matches(values: Any, pattern: str) -> Array:
+def matches(values: Any, pattern: str) -> Array:
+    """Tell which strings match a regular expression."""
     import pyarrow.compute as compute
 
-    found: Array = compute.match_substring_regex(values, pattern).fill_null(False).to_numpy()
-    return found
+    found = compute.match_substring_regex(values, pattern).fill_null(False)
+    return np.asarray(found, dtype=bool)
 
 
 def _reads_as(values: Any, kind: str, decimal_point: str) -> Array:
-    fits = _matches(values, _pattern(kind, decimal_point))
+    fits = matches(values, _pattern(kind, decimal_point))
     if kind != "date" or not fits.any():
         return fits
     read: Array = read_cells(values, kind).is_valid().to_numpy()  # there is no 30th of February

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rosenblatt.data.arrow_files import check_rows_of, not_empty, saying_what_is_damaged
+from rosenblatt.data.pandas_index import without_index
 from rosenblatt.data.source import Opener, Source
 from rosenblatt.data.table import Table, row_place
 from rosenblatt.errors import ParameterError
@@ -37,7 +38,8 @@ class _ColumnFile:
             for batch in self._batches(source):
                 columns = pa.Table.from_batches([batch])
                 columns.validate(full=True)  # offsets of a damaged file point anywhere
-                yield Table(not_empty(columns, self.name), self.name, _place(first))
+                table = Table(not_empty(columns, self.name), self.name, _place(first))
+                yield without_index(table, self.notes)
                 first += batch.num_rows
 
     def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:

@@ -80,6 +80,7 @@ def read_delimited(
         notes,
         decimal_point=dialect.decimal_point,
         written=written,
+        has_codes=True,
     )
 
 

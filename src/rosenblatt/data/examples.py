@@ -31,3 +31,4 @@ class Examples(NamedTuple):
     notes: tuple[str, ...] = ()
     recipe: Any = None
     texts: Any = None
+    rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold

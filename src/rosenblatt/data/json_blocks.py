@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from rosenblatt.data.arrow_files import parse_json
 from rosenblatt.data.columns import is_string, kind_of_type
+from rosenblatt.data.json_mixed import numbers_as_written
 from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.sample import check_text, take_sample
 from rosenblatt.data.source import Opener
@@ -32,7 +34,8 @@ class JsonLinesFile:
                 content = check_text(text[:end].tobytes(), self.name, line)
                 if content.strip():
                     columns = parse_json(content, self.name, self._schema, line)
-                    yield Table(columns, self.name, line_place(content, line))
+                    place, written = line_place(content, line), partial(numbers_as_written, content)
+                    yield Table(columns, self.name, place, written=written)
                 line += content.count(b"\n")
 
     def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:

@@ -47,6 +47,24 @@ def with_strings(content: Bytes, names: set[str]) -> bytes:
     return b"\n".join(lines)
 
 
+def numbers_as_written(content: Bytes, name: str) -> Any:
+    r"""Return the numbers of a column as they are written, null for all else.
+
+    Examples
+    --------
+    >>> numbers_as_written(b'{"a": 9007199254740993}\n{"a": 1.50}', "a").to_pylist()
+    ['9007199254740993', '1.50']
+    """
+    import pyarrow as pa
+
+    cells = []
+    for line in bytes(content).split(b"\n"):
+        if line.strip():
+            cell = json.loads(line, parse_int=str, parse_float=str).get(name)
+            cells.append(cell if isinstance(cell, str) else None)
+    return pa.array(cells, pa.string())
+
+
 def _record(line: bytes) -> dict[str, Any] | None:
     if not line.strip():
         return {}

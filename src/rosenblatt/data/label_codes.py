@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +41,10 @@ class LabelCodes:
 
     def codes(self, y: Any) -> Array:
         """Return the number of each label; a new one gets the next."""
-        labels = check_labels(y, len(y))
+        with warnings.catch_warnings():
+            # scikit-learn wonders about many classes in few rows, of which a block may have some
+            warnings.simplefilter("ignore", UserWarning)
+            labels = check_labels(y, len(y))
         self._note_type(labels)
         # the first places, so that numbers are given in the order of coming
         different, first, places = np.unique(labels, return_index=True, return_inverse=True)

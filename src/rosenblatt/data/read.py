@@ -20,7 +20,9 @@ from rosenblatt.data.guessing import as_written, check_asked, check_there
 from rosenblatt.data.indexed import IndexedRecipe
 from rosenblatt.data.mail_folders import is_named_as_mail, read_mail, table_of_messages
 from rosenblatt.data.missing import POLICIES
-from rosenblatt.data.recipe import Recipe, learn_recipe
+from rosenblatt.data.pandas_index import without_index
+from rosenblatt.data.recipe import Features, Recipe, learn_recipe
+from rosenblatt.data.rounded import note_on_rounded
 from rosenblatt.data.sample import Sample, take_sample
 from rosenblatt.data.source import Source, open_source
 from rosenblatt.data.svmlight import read_svmlight
@@ -199,10 +201,9 @@ def _read_table(
     as_text: tuple[str, ...],
     with_labels: bool,
 ) -> Table:
-    if form == "parquet":
-        return read_parquet(source)
-    if form == "arrow":
-        return read_arrow(source)
+    if form in ("parquet", "arrow"):
+        table = read_parquet(source) if form == "parquet" else read_arrow(source)
+        return without_index(table, table.notes)
     if form == "mail":
         return table_of_messages(read_stream(source.content.read, source.name), source.name)
     if form == "text":
@@ -231,13 +232,13 @@ def _from_table(
         raise DataError(f"{table.name} is a table, but the model learned from an svmlight file")
     if recipe is None:
         return _learned_from(table, target, missing or "error", bits, asked)
+    rounded = note_on_rounded(table, recipe.kinds)
     features = recipe.apply(table, missing)
     y = NO_LABELS
     if recipe.target in table.names:
         kept = table if features.rows is None else table.only(features.rows)
         y, _ = labels_in(kept, str(recipe.target), as_written=recipe.labels_as_written)
-    X, names, _, texts, notes = features
-    return Examples(X, y, names, table.name, tuple(notes), recipe, texts)
+    return _examples(features, y, table.name, recipe, rounded)
 
 
 def _learned_from(
@@ -246,13 +247,20 @@ def _learned_from(
     chosen, note = choose_target(table, target, {**table.kinds, **asked})
     if note:
         table.notes.append(note)
-    recipe, table, _ = learn_recipe(table, chosen, missing, bits, asked)
+    found = table
+    recipe, table, _ = learn_recipe(found, chosen, missing, bits, asked)
     y, written = labels_in(table, chosen, as_written=chosen in as_written(asked))
     if note and y.dtype.kind != "f":  # amounts are for LeastSquares; whole numbers may be either
         check_classes_of(y, chosen, table.name)
     recipe = replace(recipe, labels_as_written=written)
-    X, names, _, texts, notes = recipe.apply(table)
-    return Examples(X, y, names, table.name, tuple(notes), recipe, texts)
+    rounded = note_on_rounded(found, recipe.kinds)
+    return _examples(recipe.apply(table), y, table.name, recipe, rounded)
+
+
+def _examples(features: Features, y: Array, name: str, recipe: Recipe, rounded: str) -> Examples:
+    X, names, _, texts, notes = features
+    said = (*notes, *([rounded] if rounded else []))
+    return Examples(X, y, names, name, said, recipe, texts, rounded)
 
 
 def _from_svmlight(
@@ -276,4 +284,6 @@ def _from_svmlight(
         more.append("every value is 1: read as presence rows (a matrix of bool)")
     if rows.has_query_ids:
         more.append("query ids (qid) are not used")
-    return Examples(X, rows.y, recipe.feature_names, source.name, (*notes, *more), recipe)
+    said = (*notes, *more, *([rows.rounded] if rows.rounded else []))
+    names = recipe.feature_names
+    return Examples(X, rows.y, names, source.name, said, recipe, rounded=rows.rounded)

@@ -16,7 +16,8 @@ from rosenblatt._parameters import check_choice
 from rosenblatt._validation import Array
 from rosenblatt.data.compression import Content
 from rosenblatt.data.line_blocks import blocks_of_lines
-from rosenblatt.data.svmlight_errors import fault, too_large
+from rosenblatt.data.rounded import is_rounded, said_of_rounded
+from rosenblatt.data.svmlight_errors import fault, place_of, too_large
 from rosenblatt.errors import DataError
 from rosenblatt.kernels import svmlight as kernel
 from rosenblatt.kernels.rows import CSR, Presence
@@ -33,6 +34,7 @@ class SvmlightRows(NamedTuple):
     y: Array
     first: int
     has_query_ids: bool
+    rounded: str = ""  # a sentence about a whole number that float64 does not hold
 
 
 def read_svmlight(
@@ -72,6 +74,7 @@ class Parser:
             np.empty((N_HARD, 3), dtype=np.int64),
         )
         self.n_parsed = 0
+        self.rounded = ""
 
     def parse(self, text: Array, end: int) -> None:
         """Add the lines of text[:end]."""
@@ -134,7 +137,7 @@ class Parser:
         shape = (int(n_rows), self.n_features(first))
         X = sparse.csr_array((values, indices, starts), shape=shape)
         y = whole_if_possible(self.out.labels[:n_rows])
-        return SvmlightRows(X, y, first, self.has_query_ids)
+        return SvmlightRows(X, y, first, self.has_query_ids, self.rounded)
 
     def _make_room(self, n_text: int) -> None:
         n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
@@ -163,9 +166,17 @@ class Parser:
                 raise DataError(too_large(self.name, text, start, end, self.state))
             if place >= 0:
                 self.out.values[place] = value
+                self._note_rounded(text, start, end)
             else:
                 self.out.labels[-1 - place] = value
         self.state[kernel.N_HARD] = 0
+
+    def _note_rounded(self, text: Array, start: int, end: int) -> None:
+        """Remember the first whole number that float64 does not hold."""
+        written = text[start:end].tobytes().lstrip(b"+-")
+        if not self.rounded and written.isdigit() and is_rounded(int(written)):
+            line, _ = place_of(text, start, self.state)
+            self.rounded = said_of_rounded(int(text[start:end].tobytes()), f"line {line}")
 
 
 def _grown(array: Array, n_used: int, n_room: int) -> Array:

@@ -34,13 +34,18 @@ def fault(name: str, ended: int, text: Array, state: Array) -> str:
 
 def too_large(name: str, text: Array, start: int, end: int, state: Array) -> str:
     """Return the sentence for the number text[start:end], which no float can hold."""
-    parsed = text[: state[kernel.AT]].tobytes()
-    line = int(state[kernel.LINE]) + 1 - parsed.count(b"\n", start)
-    column = start - (parsed.rfind(b"\n", 0, start) + 1) + 1
+    line, column = place_of(text, start, state)
     return (
         f"{name}, line {line}, column {column}: expected a finite number, "
-        f"got {_shown(parsed[start:end])}, too large for a float"
+        f"got {_shown(text[start:end].tobytes())}, too large for a float"
     )
+
+
+def place_of(text: Array, start: int, state: Array) -> tuple[int, int]:
+    """Return the line and the column of a place in what was parsed."""
+    parsed = text[: state[kernel.AT]].tobytes()
+    line = int(state[kernel.LINE]) + 1 - parsed.count(b"\n", start)
+    return line, start - (parsed.rfind(b"\n", 0, start) + 1) + 1
 
 
 def _shown(came: bytes) -> str:

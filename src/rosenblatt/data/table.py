@@ -32,6 +32,7 @@ class Table:
     kinds: Mapping[str, str] = field(default_factory=dict)
     decimal_point: str = "."
     written: Callable[[str], Any] | None = None
+    has_codes: bool = False  # numbers may be written with leading zeros
 
     @cached_property  # there may be 20,000, and each is looked up
     def names(self) -> list[str]:

@@ -147,6 +147,7 @@ class DelimitedFile:
             places(content, self.dialect._replace(header=False), line),
             decimal_point=self.dialect.decimal_point,
             written=written,
+            has_codes=True,
         )
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from rosenblatt._counting import counted
 from rosenblatt._validation import Array
-from rosenblatt.data.cells import first_rounded, read_cells
+from rosenblatt.data.cells import read_cells
 from rosenblatt.data.columns import as_strings, kind_of
+from rosenblatt.data.rounded import first_rounded
 from rosenblatt.data.svmlight import whole_if_possible
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
@@ -88,10 +89,12 @@ def check_number_of_classes(n_classes: int, n_rows: int, column: str | None, sou
     if n_classes <= max(FEW_CLASSES, n_rows // 2):
         return
     where = f"column {column!r}" if column else "the label"
+    cure = "choose the column of the labels with {target}; " if column else ""
     raise DataError(
         f"{source}: {where} has {n_classes} different values in {n_rows} rows; these are names of "
         "rows or amounts, not classes",
-        do="choose the column of the labels with {target}" if column else "",
+        do=f"{cure}amounts are for LeastSquares",
+        in_shell=cure.removesuffix("; "),
         on_page="choose another column for the labels",
     )
 
@@ -126,7 +129,9 @@ def written_labels(table: Table, target: str) -> Any:
 
     kind = table.columns[target].type
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
-    return as_strings(table.written(target)) if table.written and is_number else None
+    if table.written is None or not (table.has_codes and is_number):
+        return None
+    return as_strings(table.written(target))
 
 
 def stay_as_written(different: Sequence[str]) -> bool:

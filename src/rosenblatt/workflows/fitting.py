@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.proof.question import check_data
 from rosenblatt.workflows.algorithms import check_algorithm, name_of
 from rosenblatt.workflows.explaining import Names, Telling, names_of, naming, telling
-from rosenblatt.workflows.proving import Verdict, verdict
+from rosenblatt.workflows.proving import Verdict, unknown_verdict, verdict
 from rosenblatt.workflows.scaling import fit_scaled
 from rosenblatt.workflows.tasks import (
     Task,
@@ -117,8 +117,8 @@ def fit(
     fitted = _learn(task, algorithm, seed, tell)
     way, parts = splits(task.y, seed)
     validation = validate(task, algorithm, way, parts, seed, tell) if parts else None
-    known = None
-    if prove_seconds > 0:
+    known = unknown_verdict(examples)
+    if known is None and prove_seconds > 0:
         known = verdict(task.X, task.y, learner_of(fitted), prove_seconds, tell)
     model = task.model(fitted)
     return FitReport(
@@ -158,7 +158,9 @@ def learn_more(
     Z = rows(model, examples)
     learner.partial_fit(Z, examples.y)
     tell("learning", 1.0)
-    known = verdict(Z, examples.y, learner, prove_seconds, tell) if prove_seconds > 0 else None
+    known = unknown_verdict(examples)
+    if known is None and prove_seconds > 0:
+        known = verdict(Z, examples.y, learner, prove_seconds, tell)
     wrong = learner.predict(Z) != examples.y
     return FitReport(
         examples=examples,

@@ -13,6 +13,7 @@ from scipy import sparse
 
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.data.target import check_classes_of
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.proof.certificate import Contradiction, Separable, verify_all
 from rosenblatt.proof.files import MOST_BYTES, from_bytes
@@ -65,6 +66,8 @@ def find(
     The fewest mistakes of any linear rule: 1, proved.
     """
     X, y = examples.X, examples.y
+    check_classes_of(y, getattr(examples.recipe, "target", None), examples.source)
+    check_not_rounded(examples)
     options: Any = {"fit_intercept": fit_intercept, "time_limit": time_limit}
 
     def watch(stage: str) -> Any:
@@ -78,6 +81,23 @@ def find(
     if several:
         packing = disjoint_contradictions(X, y, callback=watch("contradictions"), **options)
     return Findings(proof, mistakes, packing)
+
+
+def check_not_rounded(examples: Examples) -> None:
+    """Refuse a proof about numbers that are not those of the file."""
+    if examples.rounded:
+        raise DataError(
+            f"{examples.source}, {examples.rounded}, so a proof would be about other numbers than "
+            "those in the file",
+            do="leave the column out of the file, or take a constant off it",
+        )
+
+
+def unknown_verdict(examples: Examples) -> Verdict | None:
+    """Return that nothing can be said if numbers were rounded on the way, else None."""
+    if not examples.rounded:
+        return None
+    return Verdict(None, "not sought: a whole number is too large to be read exactly, see the note")
 
 
 def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict:
@@ -133,5 +153,6 @@ def verify(
     proof: Separable | Contradiction | Proofs, examples: Examples
 ) -> Separable | Contradiction | Proofs:
     """Verify a proof of all questions on the data; return it or raise a ProofError."""
+    check_not_rounded(examples)
     verify_all(answers_of(proof), examples.X, examples.y)
     return proof

@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline
 
 from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.target import check_classes_of
 from rosenblatt.errors import DataError
 from rosenblatt.text.pipeline import OnlinePipeline
 from rosenblatt.text.words import BagOfWords
@@ -72,6 +73,7 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     """
     if len(examples.y) == 0:
         raise DataError(f"{examples.source} has no labels to learn from")
+    check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
     if not has_texts_alone(examples):
         if ngrams != 1:
             raise DataError(
