@@ -15,7 +15,10 @@ BAD = {
     "one class": ("x,y,label\n1,2,a\n3,4,a\n", ["line 2", "'label'", "one class only, 'a'"]),
     "no label": ("x,y,label\n1,2,a\n3,4,\n", ["line 3", "'label'", "missing"]),
     "a short line": ("x,y,label\n1,2,a\n3,4\n", ["line 3", "2 fields"]),
-    "too many rows": ("1,2,3\n" * 20_005, ["line 20002", "20,005"]),
+    "too many rows": ("1,2,3\n" * 20_005, ["line 20001:", " 20,005;"]),
+    "a row too many": ("a,b,c\n" + "1,2,3\n" * 20_001, ["line 20002:", " 20,001;"]),
+    "a row too many, and no end": ("a,b,c\n" + "\n".join(["1,2,3"] * 20_001), [" 20,001;"]),
+    "a row too many, of an old Mac": ("a,b,c\r" + "1,2,3\r" * 20_001, [" 20,001;"]),
     "500 columns": (
         ",".join(f"c{k}" for k in range(500)) + "\n" + ",".join("1" * 500),
         ["500 columns", "column 101"],
@@ -116,6 +119,13 @@ def test_a_bad_table_is_refused_with_its_place(studio, table, words):
     assert answer.status == 400
     for word in words:
         assert word in answer.error
+
+
+def test_advice_names_what_exists_on_the_page(studio):
+    for table, _ in BAD.values():
+        sentence = paste(studio, table).error
+        for word in ("delimiter", "format", "pass ", "--", "iconv", "="):
+            assert word not in sentence, sentence
 
 
 def test_twenty_thousand_rows_are_taken(studio):

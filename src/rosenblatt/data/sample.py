@@ -51,8 +51,9 @@ def refuse_binary(content: Bytes, name: str) -> None:
     """Refuse bytes that no text has."""
     if bytes(content[:4]).startswith(_UTF_16_OR_32):
         raise DataError(
-            f"{name} is not UTF-8 but UTF-16 or UTF-32; convert it first: "
-            "iconv -f UTF-16 -t UTF-8 FILE > NEW"
+            f"{name} is not UTF-8 but UTF-16 or UTF-32",
+            do="convert it first: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+            on_page="save it as UTF-8 in the program that it comes from",
         )
     at = find(content, b"\0")
     if at >= 0:
@@ -70,8 +71,9 @@ def check_text(content: Bytes, name: str, first_line: int = 1) -> Bytes:
         except UnicodeDecodeError as error:
             line = count(content[: error.start], b"\n") + first_line
             raise DataError(
-                f"{name}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8; "
-                "convert the file first, for example: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+                f"{name}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8",
+                do="convert the file first, for example: iconv -f LATIN1 -t UTF-8 FILE > NEW",
+                on_page="save it as UTF-8 in the program that it comes from",
             ) from None
     return content
 

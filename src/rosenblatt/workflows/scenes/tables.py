@@ -52,8 +52,9 @@ def read_pasted(
     >>> pasted.chosen, pasted.opened.data.labels
     (('size', 'weight', 'kind'), array([0, 0, 1]))
     """
-    _check_size(content)
+    _check_width(content)
     table = read_delimited(content, NAME, sample_of(content[:HEAD], NAME))
+    _check_rows(table)
     if len(table.names) > MOST_COLUMNS:
         raise DataError(_too_wide(len(table.names), repr(table.names[MOST_COLUMNS])))
     columns = [_described(table, name) for name in table.names]
@@ -78,15 +79,18 @@ def _whole(table: Table, names: list[str]) -> Whole | None:
     return Whole(X, f"2 of {len(names)} columns of numbers")
 
 
-def _check_size(content: bytes) -> None:
-    """Refuse what would take long to read, by counting."""
-    n_lines = content.count(b"\n")
-    if n_lines > MOST_POINTS + 1:
+def _check_rows(table: Table) -> None:
+    n_rows = table.columns.num_rows
+    if n_rows > MOST_POINTS:
         raise DataError(
-            f"{NAME}, line {MOST_POINTS + 2}: the studio shows up to {MOST_POINTS:,} rows, and "
-            f"there are {n_lines:,}; take a part of them, or use `rosenblatt fit FILE`"
+            f"{NAME}, {table.place(MOST_POINTS)}: the studio shows up to {MOST_POINTS:,} rows, and "
+            f"there are {n_rows:,}; take a part of them, or use `rosenblatt fit FILE`"
         )
-    first = content[:HEAD].lstrip().split(b"\n", 1)[0]
+
+
+def _check_width(content: bytes) -> None:
+    """Refuse what would take long to read, by counting."""
+    first = (content[:HEAD].lstrip().splitlines() or [b""])[0]  # whichever ends them
     widest = 1 + max(first.count(d.encode()) for d in DELIMITERS if d != " ")
     if widest > MOST_COLUMNS:
         raise DataError(_too_wide(widest, "line 1"))
