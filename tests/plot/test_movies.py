@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -68,6 +69,22 @@ def test_film_of_many_features_starts_when_there_is_a_direction(tmp_path):
     wide = np.hstack([X, np.arange(4.0)[:, np.newaxis]])
     with Image.open(animate_trace(a_trace(wide), tmp_path / "pla.gif")) as image:
         assert image.n_frames == 3
+
+
+def test_nothing_that_is_written_leaves_the_frame(monkeypatch, tmp_path):
+    wide = np.hstack([4000 * X, -1000 * np.arange(4.0)[:, np.newaxis]])
+    frames = []
+    monkeypatch.setattr("rosenblatt.plot.traces.animate", lambda made, path: frames.extend(made))
+    animate_trace(a_trace(wide), tmp_path / "pla.gif")
+    for figure in frames:
+        FigureCanvasAgg(figure).draw()
+        whole = figure.bbox
+        for text in (figure.axes[0].xaxis.label, figure.axes[0].yaxis.label, figure.axes[0].title):
+            box = text.get_window_extent()
+            assert whole.x0 <= box.x0
+            assert box.x1 <= whole.x1
+            assert whole.y0 <= box.y0
+            assert box.y1 <= whole.y1
 
 
 def test_picture_of_a_trace_has_the_cosine_only_if_known():

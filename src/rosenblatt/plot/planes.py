@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.colors import ListedColormap, to_rgba
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 N_PIXELS = 500
-REGION, HALO = 0.16, 0.25  # how strong the colours of a region and inside of a ring are
+REGION = 0.16  # how strong the colour of a region is
 # the area of a circle in square points, for up to so many of them
 AREAS = ((60, 46.0), (300, 28.0), (1000, 14.0), (np.inf, 5.0))
 
@@ -300,9 +300,9 @@ def _ring(ax: Axes, points: Array, rows: Any, size: float, color: str, text: str
         ax,
         points[rows],
         s=size,
-        facecolors=to_rgba(color, HALO),
+        facecolors="none",
         edgecolors=color,
         linewidths=2.0,
         label=text,
-        zorder=2.5,  # behind the point that it surrounds
+        zorder=4,  # before the points: in a crowd it would be covered
     )

@@ -57,7 +57,7 @@ def _frames(trace: Any) -> Iterator[Figure]:
             continue  # no direction yet to look along
         figure = Figure(figsize=(5.6, 4.2), dpi=100)
         # a fixed place: a legend that grows by a word would make the picture jump
-        ax = figure.add_axes((0.12, 0.13, 0.64, 0.77))
+        ax = figure.add_axes((0.17, 0.13, 0.58, 0.77))
         plane(X, trace.y, g=line, ax=ax, picked=None if row < 0 else row)
         ax.set_title(
             f"after {counted(step, 'update')}: E_in = {error:.3g}", fontsize=TEXT, loc="left"
