@@ -181,3 +181,15 @@ def test_the_radius_leaves_out_rows_that_the_question_is_not_about():
 )
 def test_the_margin_is_rounded_from_the_exact_one(smallest, w, margin):
     assert margin_of(smallest, [Fraction(v) for v in w]) == pytest.approx(margin, rel=3e-16, abs=0)
+
+
+def test_numbers_of_many_thousand_digits_are_told_from_zero():
+    problem = problem_of([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    large = 10**20_000
+    with pytest.raises(ProofError, match="do not sum to zero"):
+        check_contradiction(problem, [0, 1, 2, 3], [large + 1, large, large, large])
+    with pytest.raises(ProofError, match="common factor"):
+        check_contradiction(problem, [0, 1, 2, 3], [large] * 4)
+    rule = [Fraction(-3, large + 1), Fraction(2, large + 3), Fraction(2, large + 7)]
+    line = problem_of([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    assert smallest_score(line, rule) == min(rule[0] + rule[1] + rule[2], -rule[0] - max(rule[1:]))

@@ -19,11 +19,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from flint import fmpz_mat, nmod_mat
+from flint import fmpz, fmpz_mat, nmod_mat
 from scipy import sparse
 
 from rosenblatt._validation import Array
@@ -149,7 +150,7 @@ def _check_weights(indices: Sequence[int], weights: Sequence[int]) -> None:
         if not (isinstance(a, int) and a > 0):
             # not shown: Python refuses to write numbers of more than 4,300 digits
             raise ProofError(f"the weight of example {i} is no whole number above 0")
-    if math.gcd(*weights) != 1:
+    if reduce(fmpz.gcd, map(fmpz, weights)) != 1:
         raise ProofError("the weights have a common factor; divide them by it")
 
 
@@ -272,8 +273,10 @@ def _close_duels(problem: JointProblem, W: Array) -> list[tuple[int, int]]:
 
 def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return fractions as whole numbers and their common denominator."""
-    denominator = math.lcm(*(v.denominator for v in w if v))
-    return [v.numerator * (denominator // v.denominator) if v else 0 for v in w], denominator
+    # by FLINT: Python takes minutes for numbers of a million digits, which a file may hold
+    denominator = reduce(fmpz.lcm, (fmpz(v.denominator) for v in w if v), fmpz(1))
+    whole = [int(v.numerator * (denominator // v.denominator)) if v else 0 for v in w]
+    return whole, int(denominator)
 
 
 def _exact_score(problem: Problem | JointProblem, i: int, w: list[int]) -> Fraction:
