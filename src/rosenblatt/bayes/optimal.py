@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array, check_rows
 from rosenblatt.bayes.base import Decisive, check_priors
 from rosenblatt.bayes.probability import log
@@ -65,7 +66,9 @@ class BayesClassifier(Decisive):
         k = len(self.densities)
         labels = np.arange(k) if self.classes is None else np.asarray(self.classes)
         if labels.shape != (k,):
-            raise ParameterError(f"classes must hold {k} labels, got shape {labels.shape}")
+            raise ParameterError(
+                f"classes must hold {counted(k, 'label')}, got shape {labels.shape}"
+            )
         return labels
 
     @property
@@ -117,7 +120,7 @@ def _log_of(density: Any, X: Array) -> Array:
     if isinstance(density, (list, tuple)):
         if len(density) != d:
             raise DataError(
-                f"X must have {len(density)} columns, one for each distribution, got {d}"
+                f"X must have {counted(len(density), 'column')}, one for each distribution, got {d}"
             )
         columns = [_log_of(part, X[:, j : j + 1]) for j, part in enumerate(density)]
         total: Array = np.sum(columns, axis=0)
@@ -127,11 +130,13 @@ def _log_of(density: Any, X: Array) -> Array:
         with np.errstate(divide="ignore"):
             answer = np.asarray(method(X) if method else density(X), dtype=np.float64)
     except ValueError as error:
-        raise DataError(f"a density does not take rows of {d} columns: {error}") from error
+        rows = f"rows of {counted(d, 'column')}"
+        raise DataError(f"a density does not take {rows}: {error}") from error
     if answer.size != n:
         raise DataError(
-            f"a density must give one number for each of the {n} rows, got shape {answer.shape}; "
-            "for columns that are independent pass a list with a distribution for each"
+            f"a density must give one number for each of the {counted(n, 'row')}, got shape "
+            f"{answer.shape}; for columns that are independent pass a list with a distribution "
+            "for each"
         )
     answer = answer.reshape(n)
     if method is None:

@@ -85,7 +85,8 @@ def _words(steps: "Trace") -> list[str]:
         + (", ..." if len(steps.final) > 8 else ""),
     ]
     if steps.bound is not None:
-        lines.append(f"no perceptron from zero makes more than {steps.bound:.4g} updates here")
+        updates = counted(steps.bound, "update", ".4g")
+        lines.append(f"no perceptron from zero makes more than {updates} here")
     elif steps.cosine is None:
         lines.append("no rule that separates the examples was found: there is no bound")
     return lines

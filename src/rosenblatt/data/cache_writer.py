@@ -145,7 +145,7 @@ class CacheWriter:
         if dense != self._dense or (dense and self._n_features not in (0, n_features)):
             raise DataError(
                 "all blocks of a cache must be sparse, or dense with as many columns, got "
-                f"{'dense' if dense else 'sparse'} rows of {n_features} columns"
+                f"{'dense' if dense else 'sparse'} rows of {counted(n_features, 'column')}"
             )
         values = _values(rows)
         if values is not None:

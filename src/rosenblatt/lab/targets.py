@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt._counting import counted
 from rosenblatt._parameters import check_choice, check_count, check_positive
 from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
@@ -227,7 +228,9 @@ def weights_of(g: Any) -> Array | None:
 def decide(weights: Array, X: Array) -> Array:
     """Return sign(w . x), with -1 for 0, of points (..., n, d) for weights (..., d + 1)."""
     if weights.shape[-1] != X.shape[-1] + 1:
-        raise DataError(f"{X.shape[-1]} features take {X.shape[-1] + 1} weights, w0 first")
+        raise DataError(
+            f"{counted(X.shape[-1], 'feature')} take {X.shape[-1] + 1} weights, w0 first"
+        )
     scores = np.matmul(X, weights[..., 1:, np.newaxis])[..., 0] + weights[..., :1]
     return np.where(scores > 0, 1, -1)
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
@@ -153,7 +154,7 @@ class Separable(Proof):
         return (
             f"Separable, {self.question}: a linear rule classifies every example right.\n"
             f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the perceptron makes at "
-            f"most {self.updates_bound:.4g} updates, whatever the order."
+            f"most {counted(self.updates_bound, 'update', '.4g')}, whatever the order."
         )
 
 

@@ -80,7 +80,7 @@ class JointSeparable(Separable):
             f"Separable, {self.question}: a joint linear rule, with a score for each class, "
             "classifies every example right.\n"
             f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the joint perceptron "
-            f"makes at most {self.updates_bound:.4g} updates, whatever the order."
+            f"makes at most {counted(self.updates_bound, 'update', '.4g')}, whatever the order."
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
+from rosenblatt._counting import counted
 from rosenblatt._exact_numbers import check_exact
 from rosenblatt._parameters import check_positive
 from rosenblatt._validation import Array, TrainingSet, check_training_set
@@ -113,7 +114,7 @@ class MaxMargin:
             f"proved to a share of {max(self.gap, 1e-12):.0e}.\n"
             f"It rests on {len(self.support)} examples.\n"
             f"With the radius R = {self.radius:.6g}, a perceptron that starts from zero makes at "
-            f"most {self.updates_bound:,.0f} updates.\n"
+            f"most {counted(self.updates_bound, 'update', ',.0f')}.\n"
             f"The nearest examples are {self.geometric_margin:.6g} from the middle of the widest "
             f"street between {low!r} and {high!r}."
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._counting import counted
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _columns(proof: Contradiction, X: Any, names: Any) -> Any:
     Z = Z.astype(np.float64)
     d = Z.shape[1]
     if names is not None and len(names) != d:
-        raise DataError(f"names must name {d} columns, got {len(names)}")
+        raise DataError(f"names must name {counted(d, 'column')}, got {len(names)}")
     with np.errstate(over="ignore"):
         spread = np.ptp(Z, axis=0) / np.maximum(np.abs(Z).max(axis=0), 1e-300)
     chosen = np.sort(np.argsort(-spread, kind="stable")[:MOST_COLUMNS])

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt._counting import counted
 from rosenblatt._validation import Array
 from rosenblatt.data.cells import NUMERIC, SAID, read_cells
 from rosenblatt.data.columns import as_numbers, cells_of, is_string, kind_of
@@ -76,7 +77,7 @@ def _whole(table: Table, names: list[str]) -> Whole | None:
         X = np.column_stack([_numbers(table, name) for name in names])
     except DataError:  # nobody asked for this column
         return None
-    return Whole(X, f"2 of {len(names)} columns of numbers")
+    return Whole(X, f"2 of {counted(len(names), 'column')} of numbers")
 
 
 def _check_rows(table: Table) -> None:
