@@ -59,3 +59,66 @@ def test_shells_can_complete():
     environment = {"_ROSENBLATT_COMPLETE": "complete_bash", "COMP_WORDS": "rosenblatt fit -a p"}
     answer = process(environment=environment | {"COMP_CWORD": "3"})
     assert answer.stdout.split() == ["perceptron", "pocket"]
+
+
+def test_help_lists_the_sets_and_the_formats_that_there_are():
+    from rosenblatt.cli import options
+    from rosenblatt.data.builtin import BUILTIN
+    from rosenblatt.data.formats import FORMATS
+
+    assert list(options.SETS) == list(BUILTIN)
+    assert options.FORMATS == FORMATS
+    for command in COMMANDS[:1] + COMMANDS[4:8]:
+        text = " ".join(run(*command, "--help").out.split())
+        assert "iris, breast-cancer, wine, digits, exercise-1.4" in text
+        assert "svmlight, text or mail" in text
+        assert "a folder of mail" in text
+
+
+def test_seed_says_what_it_draws():
+    draws = {
+        tuple(command): re.search(r"Draws (.*?)\.", " ".join(run(*command, "--help").out.split()))
+        for command in (*COMMANDS, ["mail", "train"])
+    }
+    said = {" ".join(command): found[1] for command, found in draws.items() if found}
+    assert set(said) == {"fit", "compare", "trace", "lab runs", "lab exercise-1.4", "mail train"}
+    assert "points" in said["lab runs"]
+    assert "points" in said["lab exercise-1.4"]
+    assert "folds" in said["fit"]
+    assert "folds" not in said["trace"] + said["lab runs"]
+
+
+def test_lab_and_fit_choose_an_algorithm_by_the_same_name():
+    new = run("lab", "runs", "--runs", "20", "-a", "regression")
+    assert new.code == 0
+    assert run("lab", "runs", "--runs", "20", "--algorithm", "regression") == new
+    # as it was called before; no help text speaks of it
+    assert run("lab", "runs", "--runs", "20", "--learner", "regression") == new
+    assert "--learner" not in run("lab", "runs", "--help").out
+
+
+def test_runs_without_noise_say_the_error_once():
+    text = run("lab", "runs", "--runs", "20").out
+    assert "error_out" in text
+    assert not re.search(r"^disagreement", text, re.M)
+    assert "error_out is P[f != g]" in text
+
+
+@pytest.mark.parametrize("set_and_learner", [["lecture", "-a", "multinomial"], ["xor"]])
+def test_a_model_without_weights_has_no_empty_heading(set_and_learner, tmp_path):
+    model = tmp_path / "m.rosenblatt"
+    answer = run("fit", *set_and_learner, "-o", model, "--prove-seconds", "0")
+    for text in (answer.out, run("explain", model).out):
+        heading = re.search(r"most telling features.*:\n(.*)", text)
+        assert heading is None or heading[1].startswith("  ")
+    if "multinomial" in set_and_learner:
+        assert "no feature tells the classes apart" in answer.out
+
+
+def test_a_trace_that_does_not_converge_says_what_to_do():
+    answer = run("trace", "xor")
+    assert answer.code == 0
+    assert "`rosenblatt prove` tells" in answer.err
+    assert "-a pocket" in answer.err
+    assert run("trace", "xor", "-a", "pocket").err == ""
+    assert run("trace", "and").err == ""

@@ -163,7 +163,9 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
 
 def not_converged(learner: Any, n_updates: int, budget: str) -> NotConvergedWarning:
     """Return the warning that a fit ended with examples still misclassified, and what to do."""
-    way = learner._learned_way() if len(learner.classes_) > 2 else None
+    # a trace, which is of two classes, leaves its learner without any
+    many = len(getattr(learner, "classes_", ())) > 2
+    way = learner._learned_way() if many else None
     call, options, by = "X, y", "", FORMS[way]
     if not learner.fit_intercept:
         call, options = f"{call}, fit_intercept=False", " --no-intercept"
