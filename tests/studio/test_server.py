@@ -62,7 +62,7 @@ def test_it_starts_on_a_file_answers_and_ends_by_ctrl_c(tmp_path):
     command = [*COMMAND, "studio", str(path), "--no-browser"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, env=os.environ, **pipes) as process:
-        late = threading.Timer(90, process.kill)
+        late = threading.Timer(300, process.kill)
         late.start()
         address = process.stdout.readline().split()[2]
         port = int(address.rstrip("/").rpartition(":")[2])

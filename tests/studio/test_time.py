@@ -11,6 +11,11 @@ from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.workflows.scenes.scene import make_scene
 
 
+def unhurried():
+    """Time that does not pass: a slow machine is not what is tested."""
+    return Deadline(60.0, lambda: 0.0)
+
+
 def hard(n=4000):
     rng = np.random.default_rng(0)
     points = rng.standard_normal((n, 2))
@@ -69,7 +74,7 @@ def test_every_algorithm_has_a_way_to_be_out_of_time():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_run_that_has_time_ends_with_what_it_promises(algorithm):
     data = draw_preset("separable")
-    (outcome,) = make_scene(data, [Choice(algorithm)], Deadline(60.0)).runs
+    (outcome,) = make_scene(data, [Choice(algorithm)], unhurried()).runs
     assert outcome.steps.converged is not None
     assert "time" not in outcome.sentence
     y = np.where(data.labels == 1, 1, -1)
@@ -89,10 +94,10 @@ def test_a_run_that_has_time_ends_with_what_it_promises(algorithm):
 
 def test_too_many_lines_do_not_vote():
     data = hard(400)
-    (outcome,) = make_scene(data, [Choice("voted", epochs=1000)], Deadline(60.0)).runs
+    (outcome,) = make_scene(data, [Choice("voted", epochs=1000)], unhurried()).runs
     assert outcome.model is None
     assert outcome.sentence.startswith("Too many lines")
-    (outcome,) = make_scene(data, [Choice("voted", epochs=1)], Deadline(60.0)).runs
+    (outcome,) = make_scene(data, [Choice("voted", epochs=1)], unhurried()).runs
     assert outcome.model is not None
 
 
@@ -102,17 +107,34 @@ def test_work_is_told_that_its_time_is_over():
 
 
 def test_whoever_leaves_ends_the_work():
-    deadline = Deadline(60.0)
-    threading.Timer(0.2, deadline.cancel).start()
-    choice = Choice("perceptron", rule="worst", max_updates=100_000)
+    looks = []
+
+    def clock():
+        looks.append(None)
+        if len(looks) == 40:  # in the middle of the run, however fast the machine is
+            deadline.cancel()
+        return 0.0
+
+    deadline = Deadline(60.0, clock)
+    choice = Choice("perceptron", rule="worst", max_updates=20_000)
     scene = make_scene(draw_preset("circles", n=5000), [choice], deadline)
-    assert scene.runs[0].steps.converged is None
+    steps = scene.runs[0].steps
+    assert steps.converged is None
+    assert 0 < steps.steps[-1] < 20_000
 
 
 def test_a_sooner_deadline_ends_with_the_whole():
-    whole = Deadline(60.0)
+    now = [0.0]
+    whole = Deadline(60.0, lambda: now[0])
     part = whole.within(30.0)
+    now[0] = 29.0
     assert part.alive()
+    now[0] = 30.0
+    assert (part.alive(), whole.alive()) == (False, True)
+    left = whole.within(90.0)
+    now[0] = 60.0
+    assert not left.alive()
+    now[0] = 0.0
     whole.cancel()
     assert not part.alive()
     assert not Deadline(-1.0).alive()

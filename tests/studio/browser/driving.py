@@ -56,7 +56,7 @@ class Desk:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for what comes without a sign of its own, as during a drag."""
-        for _ in range(1000):
+        for _ in range(6000):  # two minutes: a loaded machine is slow, not wrong
             if condition():
                 return
             self.page.wait_for_timeout(20)

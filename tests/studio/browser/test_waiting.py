@@ -87,6 +87,11 @@ def test_seeds_end_where_the_server_ends(desk: Desk) -> None:
     }.items():
         ends = [float(desk.page.get_attribute(field, end)) for end in ("min", "max")]
         assert ends == limits[name], field
+    desk.page.fill("#n", "20000")  # the longest numbers are seen whole
+    for field in ("#n", "#data-seed", "#seed-0"):
+        seen, whole = desk.page.locator(field).evaluate("e => [e.clientWidth, e.scrollWidth]")
+        assert whole <= seen, field
+    desk.page.fill("#n", "60")
     before = desk.points()
     desk.click("#redraw")
     assert desk.state("data.seed") == 0
