@@ -107,7 +107,9 @@ def test_runs_without_noise_say_the_error_once():
 @pytest.mark.parametrize("set_and_learner", [["lecture", "-a", "multinomial"], ["xor"]])
 def test_a_model_without_weights_has_no_empty_heading(set_and_learner, tmp_path):
     model = tmp_path / "m.rosenblatt"
-    answer = run("fit", *set_and_learner, "-o", model, "--prove-seconds", "0")
+    page = tmp_path / "page.html"
+    answer = run("fit", *set_and_learner, "-o", model, "--report", page, "--prove-seconds", "0")
+    assert "<tbody></tbody>" not in page.read_text()
     for text in (answer.out, run("explain", model).out):
         heading = re.search(r"most telling features.*:\n(.*)", text)
         assert heading is None or heading[1].startswith("  ")

@@ -89,12 +89,13 @@ def _show_all(model: str, as_json: bool) -> None:
 
 def _show_features(parts: Any, classes: Any, as_json: bool) -> None:
     from rosenblatt.cli.speaking import say_json
+    from rosenblatt.workflows.explaining import NOTHING_TELLS
 
     if as_json:
         say_json({str(part.label): part.features for part in parts})
         return
     if not any(part.features for part in parts):
-        typer.echo("no feature tells the classes apart: all of its weights are equal")
+        typer.echo(NOTHING_TELLS)
         return
     for part in parts:
         against = f", against {classes[0]}" if len(classes) == 2 else ""

@@ -80,10 +80,12 @@ def _learner(report: "FitReport | LargeReport") -> str:
 
 
 def _telling(report: "FitReport | LargeReport") -> list[str]:
+    from rosenblatt.workflows.explaining import NOTHING_TELLS
+
     if not report.telling:
         return []
     if not any(part.features for part in report.telling):
-        return ["no feature tells the classes apart: all of its weights are equal"]
+        return [NOTHING_TELLS]
     if len(report.telling) == 1:
         (part,) = report.telling
         head = f"most telling features, towards {part.label} (+) or away (-):"

@@ -102,7 +102,7 @@ def _not_one(pattern: str) -> str:
     """Say that a pattern is not taken, and which files it stands for."""
     found = sorted(glob(pattern))
     shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
-    which = f"name one of {shown}" if found else "and none of that name is there"
+    which = f"name one of {shown}" if found else "no file fits it here"
     return f"{pattern!r} is a pattern, and one file is read at a time; {which}"
 
 

@@ -18,6 +18,7 @@ from rosenblatt.workflows.contributions import Contributions, contributions, has
 from rosenblatt.workflows.tasks import learner_of, rows, words_of
 
 Names = Callable[[Any], list[str]]
+NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"
 UNKNOWN = "#"  # begins the name of a hashed column of which no word is known
 
 

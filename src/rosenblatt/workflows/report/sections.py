@@ -9,6 +9,7 @@ from scipy import sparse
 
 from rosenblatt._counting import counted
 from rosenblatt.proof.certificate import Separable
+from rosenblatt.workflows.explaining import NOTHING_TELLS
 from rosenblatt.workflows.report.charts import (
     bar,
     learning_chart,
@@ -160,6 +161,10 @@ def telling_section(facts: Facts) -> Html:
     title = "Most telling " + ("words" if facts.report.examples.texts is not None else "features")
     if not facts.telling:
         return section("telling", title, tag("p", "This learner has no weight for each feature."))
+    if not any(part.features for part in facts.telling):
+        return section(
+            "telling", title, tag("p", f"{NOTHING_TELLS[0].upper()}{NOTHING_TELLS[1:]}.")
+        )
     two = len(facts.telling) == 1
     shown = facts.telling[: MOST_CLASSES if not two else 1]
     scaled = " Columns are scaled, so that weights can be compared." * facts.report.is_scaled
