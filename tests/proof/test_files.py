@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rosenblatt import ProofError, load_proof, prove
+from rosenblatt import DataError, ProofError, load_proof, prove
 from rosenblatt.proof.files import from_json
+from rosenblatt.workflows.proving import read_proof
 from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 from tests.proof.evidence import assert_true
 
@@ -319,3 +320,13 @@ def test_labels_that_json_has_no_form_for_cannot_be_saved():
     proof = prove([[0], [1]], np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]"))
     with pytest.raises(ProofError, match="labels must be text or numbers"):
         proof.to_json()
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a folder", "a device"])
+def test_what_is_no_file_is_refused_at_once(tmp_path, what):
+    path = {"a pipe": tmp_path / "pipe", "a folder": tmp_path, "a device": "/dev/zero"}[what]
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it
+    with pytest.raises(ProofError, match=f"cannot be read as a proof: it is {what}, not a file"):
+        load_proof(path, [[0], [1]], [0, 1])
+    with pytest.raises(DataError, match=f"cannot be read as a proof: it is {what}, not a file"):
+        read_proof(path)

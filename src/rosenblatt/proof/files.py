@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from flint import fmpz
 
+from rosenblatt._regular_file import open_regular
 from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded, verify_all
@@ -117,7 +118,7 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | 
     (1, 1, 1, 1)
     """
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ProofError(f"{path} cannot be read as a proof: {error.strerror or error}") from error

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt._regular_file import open_regular
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.data.target import check_classes_of
@@ -140,7 +141,9 @@ def save_proof(proof: Any, path: str | Path) -> None:
 def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
     """Read a proof from a file; one that cannot be read, or is no proof at all, is a DataError."""
     try:
-        with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
+        with (
+            nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open_regular(path) as file
+        ):
             content = file.read(MOST_BYTES + 1)
         return from_bytes(content)
     except OSError as error:
