@@ -51,6 +51,8 @@ def test_models_and_proofs_come_from_a_pipe(folder):
     answer = run("predict", "-", data, stdin=model[:-9])
     assert answer.code == 2
     assert "rosenblatt: standard input is cut off" in answer.err
+    other = run("predict", "-", data, stdin=b"a,b\n1,2\n" * 40)
+    assert "standard input is not a model file of rosenblatt; `rosenblatt fit -o`" in other.err
     proof = (folder / "proof.json").read_bytes()
     assert run("verify", "-", data, stdin=proof).out.startswith("the proof holds\nverdict  ")
 

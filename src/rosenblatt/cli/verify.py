@@ -19,7 +19,7 @@ from rosenblatt.cli.options import (
     one_from_standard_input,
     read_examples,
 )
-from rosenblatt.errors import ProofError
+from rosenblatt.errors import SHELL, ProofError, said_in
 
 EXAMPLES = examples_of(
     "rosenblatt prove breast-cancer -o cancer.json", "rosenblatt verify cancer.json breast-cancer"
@@ -61,7 +61,7 @@ def verify(
         try:
             held = proving.verify(given, examples)
         except ProofError as error:
-            fault = " ".join(str(error).split())
+            fault = said_in(SHELL, error)
     tell_notes(examples.notes)
     if as_json:
         facts = holding(held) if held is not None else {}

@@ -119,7 +119,8 @@ def _file_of(path: str | Path) -> Iterator[str | Path]:
         try:
             yield copy.name
         except ModelFileError as error:
-            raise ModelFileError(str(error).replace(copy.name, "standard input")) from error
+            error.problem = error.problem.replace(copy.name, "standard input")
+            raise
 
 
 def save_report(report: FitReport | LargeReport, path: str | Path, seed: int) -> None:
