@@ -11,7 +11,7 @@ from rosenblatt._validation import Array
 from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.studio.checking import CHOICES, LARGEST, LIMITS, MOST_LETTERS
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
-from rosenblatt.workflows.scenes.choices import ALGORITHMS
+from rosenblatt.workflows.scenes.choices import ALGORITHMS, MOST_CLASSES
 from rosenblatt.workflows.scenes.learning import N_CELLS
 from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.workflows.scenes.tables import Pasted
@@ -62,7 +62,12 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
     return {
         "presets": presets,
         "algorithms": algorithms,
-        "limits": {**LIMITS, "coordinate": (-LARGEST, LARGEST), "letters": (0, MOST_LETTERS)},
+        "limits": {
+            **LIMITS,
+            "coordinate": (-LARGEST, LARGEST),
+            "letters": (0, MOST_LETTERS),
+            "classes": (1, MOST_CLASSES),
+        },
         "choices": CHOICES,
         "opened": None if opened is None else data_answer(opened),
     }

@@ -172,11 +172,14 @@ function readPoints(said) {
   const rows = said.text("points").split("*").filter(Boolean).map(numbers);
   const wrong = rows.findIndex((row) => !isPoint(row, classes));
   const isNamed = (list, least, most) => list.length >= least && list.length <= most && list.every(isName);
+  const [fewest, most] = studio.limits.classes;
+  const hasClasses = isNamed(classes, fewest, most);
   if (wrong >= 0) said.complain("points", `point ${wrong + 1} of the link is not two numbers and a class`);
-  else if (!isNamed(classes, 1, 10)) said.complain("points", "1 to 10 times class= belongs to it");
+  else if (!hasClasses) said.complain("points", `${fewest} to ${most} times class= belongs to it`);
   if (names.length && !isNamed(names, 2, 2)) said.complain("name", "two names are meant");
   if (drawn && drawn[1] - drawn[0] < NARROWEST) said.complain("drawn", "low_high is meant");
-  if (wrong >= 0 || !isNamed(classes, 1, 10) || rows.length > studio.limits.n[1]) return null;
+  if (rows.length > studio.limits.n[1]) said.complain("points", `up to ${studio.limits.n[1]} are shown`);
+  if (wrong >= 0 || !hasClasses || rows.length > studio.limits.n[1]) return null;
   const data = {
     points: rows.map(([x, y]) => [x, y]),
     labels: rows.map((row) => row[2]),

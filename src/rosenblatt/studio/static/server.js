@@ -149,7 +149,7 @@ function tellWhenSlow() {
   nSlow += 1;
   const timers = [
     setTimeout(() => tell("Computing …"), SLOW),
-    setTimeout(() => tell("Computing … The first time, learners are compiled: up to a minute."), VERY_SLOW),
+    setTimeout(() => tell("Still computing … Learners that are used for the first time are compiled, which takes a while."), VERY_SLOW),
   ];
   return () => {
     timers.forEach(clearTimeout);
