@@ -178,6 +178,6 @@ def test_every_rule_ends_with_a_separating_rule_on_separable_data(rule):
 
 
 def test_prediction_puts_the_boundary_to_the_first_class():
-    model = Perceptron(init=[0.0, 1.0], tie="+1").fit([[-1], [1], [2]], ["a", "b", "b"])
+    model = Perceptron(init=[0.0, 1.0]).fit([[-1], [1], [2]], ["a", "b", "b"])
     assert weights(model) == [0.0, 1.0]
     assert model.predict([[0], [1e-300]]).tolist() == ["a", "b"]
