@@ -97,6 +97,14 @@ def test_a_bound_is_a_whole_number_and_never_rounded_up(desk: Desk) -> None:
         assert f"at most {bound:,} update" in desk.verdict
 
 
+def test_a_large_bound_is_not_rounded_up_either(desk: Desk) -> None:
+    said = desk.open().ask(
+        "async () => { const { atMost } = await import('/static/svg.js');"
+        " return [163.9, 15961234.7, 1999999999, 1.5999e17].map(atMost); }"
+    )
+    assert said == ["163", "15,961,234", "1.99B", "159,000T"]
+
+
 def test_the_margin_that_is_said_is_the_street_that_is_drawn(desk: Desk) -> None:
     desk.open(LEVEL)
     assert "margin 4.5" in desk.verdict

@@ -5,7 +5,7 @@ import { drawContradiction } from "./contradiction.js";
 import { drawRace } from "./race.js";
 import { decidingRow, errorAt, isSolved, outsideAt, spokenRow } from "./rules.js";
 import { on, rowOf, studio } from "./state.js";
-import { byId, draw, number } from "./svg.js";
+import { atMost, byId, draw, number } from "./svg.js";
 import { drawUpdate } from "./update_card.js";
 
 let errorCurve;
@@ -163,7 +163,7 @@ function drawBound(run, row) {
   draw("rect", { class: "bar-part", x: 0, y: 4, width, height: 10, rx: 5 }, bar);
   draw("path", { class: "bar-limit", d: `M${x(bound).toFixed(1)} 0V18` }, bar);
   for (let power = 0; power <= powers; power++) tick(x(10 ** power), 10 ** power, power === powers);
-  write("bound-numbers", [["", `${number(made)} ≤ ${number(bound)}`, ""]]);
+  write("bound-numbers", [["", `${number(made)} ≤ ${atMost(bound)}`, ""]]);
 }
 
 function tick(x, count, isLast) {

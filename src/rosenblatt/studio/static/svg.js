@@ -81,6 +81,13 @@ export function number(value) {
   return text.replace("-", "−");
 }
 
+/** A bound from above, for reading: whole, and never rounded up, however large. */
+export function atMost(bound) {
+  const most = Math.floor(bound);
+  if (most < 1e9) return most.toLocaleString("en");
+  return most.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3, roundingMode: "floor" });
+}
+
 /** Always two decimals, for columns of weights that stand under each other. */
 export function weight(value) {
   if (!Number.isFinite(value)) return "–";

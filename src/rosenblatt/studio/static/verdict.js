@@ -5,7 +5,7 @@
 
 import { complain, get } from "./server.js";
 import { studio } from "./state.js";
-import { byId, make } from "./svg.js";
+import { atMost, byId, make } from "./svg.js";
 
 const PATIENCE = 1000;
 
@@ -34,7 +34,7 @@ function write(lines) {
 function boundWords(runs) {
   if (runs.some((run) => run.bound === null)) return "";
   const most = Math.floor(Math.max(...runs.map((run) => run.bound)));
-  return ` The perceptron makes at most ${most.toLocaleString("en")} update${most === 1 ? "" : "s"}.`;
+  return ` The perceptron makes at most ${atMost(most)} update${most === 1 ? "" : "s"}.`;
 }
 
 let waiting = 0;
