@@ -120,6 +120,40 @@ def test_learning_more_keeps_the_scale_of_the_columns(tmp_path):
     np.testing.assert_array_equal(rosenblatt.load(first)[0].mean_, rosenblatt.load(more)[0].mean_)
 
 
+def test_the_error_on_examples_that_a_model_has_learned_from_validates_nothing(tmp_path):
+    halves = [tmp_path / f"{half}.csv" for half in "ab"]
+    for start, path in enumerate(halves):
+        lines = ["x,y,label"]
+        for i in range(start, 40, 2):
+            lines.append(f"{i},{i * i % 7},{'high' if i > 19 else 'low'}")
+        path.write_text("\n".join(lines))
+    model = tmp_path / "m.rosenblatt"
+    quick = ("-o", model, "--prove-seconds", "0")
+    run("fit", halves[0], *quick)
+    again = run("fit", halves[0], "--learn-more", model)
+    assert "E_out  not known: the saved model has learned from these very examples" in again.out
+    said = json.loads(run("fit", halves[0], "--learn-more", model, "--json").out)
+    assert said["error_validated"] is said["validated_by"] is None
+    assert "these very examples" in said["not_validated"]
+    # new ones validate the model as it was; then they are no longer new, nor are the first
+    old = rosenblatt.load(model)
+    table = rosenblatt.read(halves[1])
+    error = (old.predict(table.X) != table.y).mean()
+    new = run("fit", halves[1], "--learn-more", model, *quick)
+    assert f"E_out  {error:.4f}" in new.out
+    assert "(of the saved model, before it learned from these examples)" in new.out
+    for path in halves:
+        assert "E_out  not known" in run("fit", path, "--learn-more", model).out
+
+
+def test_texts_that_a_model_has_learned_from_are_known_again(tmp_path):
+    (tmp_path / "texts").write_bytes(TEXTS)
+    model = tmp_path / "m.rosenblatt"
+    for how in (["--ngrams", "2"], ["--memory", "99M"]):
+        run("fit", tmp_path / "texts", "-o", model, *how)
+        assert "E_out  not known" in run("fit", tmp_path / "texts", "--learn-more", model).out
+
+
 @pytest.mark.parametrize("algorithm", ["voted", "pocket", "regression"])
 def test_a_learner_that_cannot_go_on_says_so(tmp_path, algorithm):
     path = tmp_path / "model.rosenblatt"

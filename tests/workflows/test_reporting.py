@@ -264,10 +264,15 @@ def test_every_kind_of_learner_has_its_page(algorithm):
 def test_a_model_that_went_on_has_its_page():
     examples = read("iris")
     report = fit(examples, prove_seconds=0)
-    report = learn_more(report.model, examples, prove_seconds=0)
-    found = Page(page(gather(report, 0, lambda stage, share: None)))
+    new = learn_more(report.model, examples, prove_seconds=0)
+    found = Page(page(gather(new, 0, lambda stage, share: None)))
     assert "a saved model went on" in found.of("learning")
     assert "AUC" in found.of("roc")
+    assert "predicted by the saved model before it learned from it" in found.of("confusion")
+    seen = learn_more(report.model, examples, before=[report.digest], prove_seconds=0)
+    found = Page(page(gather(seen, 0, lambda stage, share: None)))
+    for part in ("confusion", "mistakes"):
+        assert "has learned from these very examples before" in found.of(part)
 
 
 def test_markup_in_names_labels_and_values_is_text(tmp_path):

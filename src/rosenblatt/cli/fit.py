@@ -50,7 +50,9 @@ def fit(
     ] = None,
     learn_more: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="Go on from this model: one pass of its learner."),
+        typer.Option(
+            metavar="MODEL", help="Go on from this model: one pass of its learner over DATA."
+        ),
     ] = None,
     ngrams: Annotated[
         int, typer.Option(min=1, max=8, help="Words in a row that are a feature, at most.")
@@ -159,4 +161,10 @@ def _go_on(
         )
     check_goes_on(learner)
     examples = saved.read(data, **reading)
-    return learn_more(saved.model, examples, prove_seconds=prove_seconds, tell=tell)
+    return learn_more(
+        saved.model,
+        examples,
+        before=saved.learned_from,
+        prove_seconds=prove_seconds,
+        tell=tell,
+    )

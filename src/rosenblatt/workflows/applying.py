@@ -42,6 +42,11 @@ class Saved:
         labels: Array = learner_of(self.model).classes_
         return labels
 
+    @property
+    def learned_from(self) -> tuple[str, ...]:
+        """Digests of the data that it has learned from, as far as its file tells."""
+        return tuple(filter(None, (*self.made.get("learned_before", ()), self.made.get("digest"))))
+
     def check_takes_data(self) -> None:
         """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
         if type(self.model).__name__ == MAIL_FILTER:
@@ -167,6 +172,7 @@ def _made(report: FitReport | LargeReport, seed: int) -> dict[str, Any]:
         "algorithm": report.algorithm,
         "data": report.source,
         "digest": report.digest,
+        "learned_before": list(report.learned_before),
         "rows": report.n_examples,
         "seed": seed,
         "error_in": report.error_in,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,7 @@ from rosenblatt.workflows.tasks import (
 from rosenblatt.workflows.validating import Estimate, Validation, splits, validate
 
 PROVE_SECONDS = 2.0
+SEEN = "the saved model has learned from these very examples before"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,7 @@ class Learned:
     verdict: Verdict | None  # None when nobody asked
     telling: list[Telling]
     went_on: bool = False  # from a saved model; then the validation is that of the old one
+    learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
     why_not_validated: str = "a class has a single example"
     memory: int | None = None  # bytes that were allowed, if there was a limit
 
@@ -138,41 +141,47 @@ def learn_more(
     model: Any,
     examples: Examples,
     *,
+    before: Sequence[str] = (),
     prove_seconds: float = PROVE_SECONDS,
     tell: Tell = lambda stage, share: None,
 ) -> FitReport:
-    """Go on from a fitted model with one pass over new examples.
+    """Go on from a fitted model with one pass over more examples.
 
-    They are new to the model, so its answers before it learns from them validate it. The scaling
-    of the columns stays as it was.
+    `before` are the digests of what it has learned from. If these examples are not one of them,
+    its answers before it learns from them validate the model as it was. (A part of them that it
+    knew already, or another order, is not noticed.) The scaling of the columns stays as it was.
     """
     learner = learner_of(model)
     check_goes_on(learner)
     if len(examples.y) == 0:
         raise DataError(f"{examples.source} has no labels to learn from")
-    before = _before(model, examples)
+    answers = _answers(model, examples)
     tell("learning", 0.0)
     words = words_of(model)
     if words is not None:
         words.partial_fit(examples.texts)
     Z = rows(model, examples)
+    X = examples.X if words is None else Z  # not scaled, as in `fit`
+    is_known = digest(X, examples.y) in before
     learner.partial_fit(Z, examples.y)
     tell("learning", 1.0)
     known = unknown_verdict(examples)
     if known is None and prove_seconds > 0:
-        known = verdict(Z, examples.y, learner, prove_seconds, tell)
+        known = verdict(X, examples.y, learner, prove_seconds, tell)
     wrong = learner.predict(Z) != examples.y
     return FitReport(
         examples=examples,
-        rows=examples.X,
+        rows=X,
         algorithm=name_of(learner),
         model=model,
         is_scaled=isinstance(model, Pipeline) and words is None,
         error_in=float(wrong.mean()),
-        validation=before,
+        validation=None if is_known else answers,
+        why_not_validated=SEEN,
         verdict=known,
         telling=telling_features(model, naming_of(model, examples)),
         went_on=True,
+        learned_before=tuple(before),
     )
 
 
@@ -204,12 +213,13 @@ def digest(X: Any, y: Any) -> str:
     return whole.hexdigest()
 
 
-def _before(model: Any, examples: Examples) -> Validation:
+def _answers(model: Any, examples: Examples) -> Validation:
+    """Return what a model says of examples before it learns from them."""
     X = inputs(model, examples)
     predicted, scores = model.predict(X), scores_of(model, X)
     wrong = predicted != examples.y
     places = np.arange(len(wrong))
-    way = "the saved model, on these examples"
+    way = "of the saved model, before it learned from these examples"
     return Validation(way, places, predicted, wrong, (float(wrong.mean()),), 0.0, 0, scores)
 
 

@@ -20,6 +20,7 @@ from rosenblatt.workflows.report.tables import (
 
 MOST_CLASSES = 26  # a larger matrix is a list of its largest cells
 MOST_PAIRS = 20
+UNSEEN = "a model that had not seen it"
 MANY = 6  # classes, from which on the names stand upright
 
 
@@ -28,13 +29,13 @@ def confusion_section(facts: Facts) -> Html:
     title, counts = "Confusion matrix", facts.confusion
     checked = facts.report.validation
     if counts is None or checked is None:
-        word = "Nothing was validated: a class has a single example."
+        word = f"Nothing was validated: {facts.report.why_not_validated}."
         return section("confusion", title, tag("p", word))
-    words = (
-        f"{counted(counts.sum(), 'example', ',')}, each predicted by a model that had not seen it"
-    )
+    whose = "the saved model before it learned from it" if facts.report.went_on else UNSEEN
+    words = f"{counted(counts.sum(), 'example', ',')}, each predicted by {whose}"
     shown = matrix(facts.classes, counts) if len(counts) <= MOST_CLASSES else _pairs(facts, counts)
-    ways = f"{words} ({checked.way}). Rows: what is right; columns: what was said."
+    way = "" if facts.report.went_on else f" ({checked.way})"
+    ways = f"{words}{way}. Rows: what is right; columns: what was said."
     return section("confusion", title, tag("p", ways), shown)
 
 

@@ -31,7 +31,9 @@ def mistakes_section(facts: Facts) -> Html:
     """The mistakes that the model was surest of."""
     checked, title = facts.report.validation, "Worst mistakes"
     if checked is None:
-        return section("mistakes", title, tag("p", "Nothing was validated."))
+        return section(
+            "mistakes", title, tag("p", f"Nothing was validated: {facts.report.why_not_validated}.")
+        )
     n_wrong = int(checked.wrong.sum())
     if n_wrong == 0:
         return section("mistakes", title, tag("p", "None: every validated example was right."))
@@ -47,7 +49,9 @@ def mistakes_section(facts: Facts) -> Html:
         for one in facts.mistakes
     ]
     caption = f"{len(rows)} of {counted(n_wrong, 'validated mistake')}, the surest first"
-    words = "Said by a model that had not seen the example. The margin is how far it was ahead."
+    whose = "the saved model before it learned from the example"
+    whose = whose if facts.report.went_on else "a model that had not seen the example"
+    words = f"Said by {whose}. The margin is how far it was ahead."
     first = [number_head("row"), head("is"), head("said"), number_head("margin")]
     return section("mistakes", title, tag("p", words), table(caption, [*first, *heads], rows))
 

@@ -85,7 +85,7 @@ def _name(report: FitReport) -> Html:
 def _header(facts: Facts, title: Html) -> Html:
     report, checked = facts.report, facts.report.validation
     if checked is None:
-        validated = _tile("validated error", "unknown", "a class has a single example")
+        validated = _tile("validated error", "unknown", report.why_not_validated)
     else:
         low, high = checked.interval
         about = f"±{checked.standard_error:.2%}, 95 %: {low:.2%} to {high:.2%}"
