@@ -133,7 +133,14 @@ def test_a_tampered_rule_is_refused(kind):
         replace(proof, fractions=short, w=rounded(short)).check(X, y)
 
 
-@pytest.mark.parametrize("name", ["margin", "radius", "updates_bound"])
+@pytest.mark.parametrize("by", [-1, 1, 10**20])
+def test_a_tampered_bound_is_refused(by):
+    proof, X, y = proof_of("dense float64", separable=True)
+    with pytest.raises(ProofError, match=f"the updates_bound is {proof.updates_bound}, not"):
+        replace(proof, updates_bound=proof.updates_bound + by).check(X, y)
+
+
+@pytest.mark.parametrize("name", ["margin", "radius"])
 def test_a_tampered_figure_is_refused(name):
     proof, X, y = proof_of("dense float64", separable=True)
     for factor in (1 + 1e-9, 2, 0.5, -1, math.inf, math.nan):
@@ -184,7 +191,8 @@ def test_separable_speaks_of_margin_and_updates():
     text = str(prove([[-1], [1]], ["no", "yes"], fit_intercept=False))
     assert text == (
         "Separable, 'yes' against 'no': a linear rule classifies every example right.\n"
-        "Its margin is 1 (R = 1), so the perceptron makes at most 1 updates, whatever the order."
+        "Its margin is 1 (R = 1), so a perceptron that starts from zero makes at most 1 update on "
+        "these numbers, whatever the order of the rows."
     )
 
 

@@ -38,7 +38,8 @@ def assert_same(a, b):
     assert type(a.question.positive) is type(b.question.positive)
     if a.separable:
         assert (a.fractions, a.w.tobytes()) == (b.fractions, b.w.tobytes())
-        for name in ("margin", "radius", "updates_bound"):
+        assert a.updates_bound == b.updates_bound
+        for name in ("margin", "radius"):
             assert getattr(a, name).hex() == getattr(b, name).hex()
     else:
         assert (a.indices.tolist(), a.weights) == (b.indices.tolist(), b.weights)
@@ -166,7 +167,7 @@ def test_a_changed_value_is_refused(case, change):
         ("lecture", "w", [["0/1", "0/1"], ["1/1", "1/1", "1/1"], [f"{'9' * 99}/1", "1/1"], {}]),
         ("lecture", "margin", [None, "x", [], "nan", "inf", "0", 10**400, True, {}]),
         ("lecture", "radius", [None, "x", "-1", "nan", "inf", "1e999"]),
-        ("lecture", "updates_bound", [None, "x", "1", "nan", "inf"]),
+        ("lecture", "updates_bound", [None, "x", "1", "220", "222", "221.0", "nan", "inf", 221]),
     ],
 )
 def test_a_changed_number_is_refused(case, key, values):

@@ -18,7 +18,8 @@ FORMS = {"free": (0.0, True), "canonical": (1.0, False), "none": (0.0, False)}
 
 
 def points_of(X, y):
-    return Points(check_training_set(BaseEstimator(), X, y))
+    data = check_training_set(BaseEstimator(), X, y)
+    return Points(data.rows, 2 * data.labels - 1, data.n_features)
 
 
 def search(points, form="free", tolerance=1e-6):

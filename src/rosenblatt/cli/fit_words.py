@@ -32,6 +32,9 @@ def facts_of(report: "FitReport | LargeReport", output: str | None) -> dict[str,
         "separable": report.verdict and report.verdict.separable,
         "multiclass": report.verdict and report.verdict.multiclass,
         "verdict": report.verdict and report.verdict.sentence,
+        "updates_bound": report.bound and report.bound.most,
+        "updates_bound_about": report.bound and report.bound.about,
+        "no_updates_bound": (report.bound and report.bound.reason) or None,
         "telling": {str(part.label): part.features for part in report.telling},
         "memory": report.memory,
         "model": output,
@@ -52,6 +55,8 @@ def words_of(report: "FitReport | LargeReport", output: str | None) -> str:
         )
     if verdict is not None:
         lines.append(f"verdict          {verdict.sentence}")
+    if report.bound is not None:
+        lines.append(f"update bound     {report.bound.sentence}")
     lines += [f"{head:<16} {said}" for head, said in report.remarks]
     lines += _telling(report)
     if output is not None:

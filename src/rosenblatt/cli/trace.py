@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt._counting import counted
+from rosenblatt._counting import at_most, counted
 from rosenblatt.cli.options import (
     AsJson,
     Category,
@@ -85,8 +85,11 @@ def _words(steps: "Trace") -> list[str]:
         + (", ..." if len(steps.final) > 8 else ""),
     ]
     if steps.bound is not None:
-        updates = counted(steps.bound, "update", ".4g")
-        lines.append(f"no perceptron from zero makes more than {updates} here")
-    elif steps.cosine is None:
-        lines.append("no rule that separates the examples was found: there is no bound")
+        most = at_most(steps.bound, "update")
+        lines.append(
+            f"a perceptron that starts from zero makes at most {most} on these numbers, "
+            "whatever the order of the rows"
+        )
+    else:
+        lines.append(f"no bound on updates: {steps.no_bound}")
     return lines

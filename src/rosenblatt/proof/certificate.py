@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt._counting import counted
+from rosenblatt._counting import at_most
 from rosenblatt._digest import row_digests
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
@@ -89,9 +89,10 @@ class Separable(Proof):
         min z_i . w / |w| over the examples z_i = y_i (1, x_i).
     radius : float
         R = max |(1, x_i)|.
-    updates_bound : float
-        (R / margin)^2, rounded up: no perceptron that starts from zero makes more updates.
-        `max_margin` gives the smallest such bound.
+    updates_bound : int
+        (R / margin)^2 in exact arithmetic, rounded down: no perceptron that starts from zero makes
+        more updates on these numbers. `prove` looks for the rule of largest margin, whose bound is
+        the smallest.
     fractions : tuple of Fraction
         The weights as exact numbers.
     question : Question
@@ -111,7 +112,7 @@ class Separable(Proof):
     w: Array
     margin: float
     radius: float
-    updates_bound: float
+    updates_bound: int
     fractions: tuple[Any, ...]
     question: Any
     fingerprint: Fingerprint
@@ -126,25 +127,26 @@ class Separable(Proof):
         fractions = tuple(Fraction(v) if v else ZERO for v in given)  # most words have no weight
         smallest = exact.smallest_score(problem, fractions)
         margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
-        bound = bound_of(radius, margin, problem.n_features)
+        bound = exact.most_updates(problem, smallest, fractions)
         return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
 
     def _check(self, problem: Any) -> None:
         compare_rules(self.w, rounded(self.fractions))
         smallest = exact.smallest_score(problem, self.fractions)
         margin, radius = exact.margin_of(smallest, self.fractions), exact.radius(problem)
-        self._compare_numbers(margin, radius, problem.n_features)
+        bound = exact.most_updates(problem, smallest, self.fractions)
+        self._compare_numbers(margin, radius, bound)
 
-    def _compare_numbers(self, margin: float, radius: float, n_features: int) -> None:
+    def _compare_numbers(self, margin: float, radius: float, bound: int) -> None:
         """Raise a ProofError unless the stated numbers are those that were found."""
-        bound = bound_of(self.radius, self.margin, n_features)
         for name, stated, found in (
             ("margin", self.margin, margin),
             ("radius", self.radius, radius),
-            ("updates_bound", self.updates_bound, bound),
         ):
             if not abs(stated - found) <= 1e-12 * abs(found) and stated != found:
                 raise ProofError(f"the {name} is {found!r}, not {stated!r} as stated")
+        if self.updates_bound != bound:
+            raise ProofError(f"the updates_bound is {bound}, not {self.updates_bound} as stated")
 
     def titled(self) -> str:
         """Return what is proved, with the question, which is part of it."""
@@ -153,8 +155,9 @@ class Separable(Proof):
     def __str__(self) -> str:
         return (
             f"Separable, {self.question}: a linear rule classifies every example right.\n"
-            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the perceptron makes at "
-            f"most {counted(self.updates_bound, 'update', '.4g')}, whatever the order."
+            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so a perceptron that starts "
+            f"from zero makes at most {at_most(self.updates_bound, 'update')} on these numbers, "
+            "whatever the order of the rows."
         )
 
 
@@ -248,11 +251,3 @@ def compare_rules(w: Array, proved: Array) -> None:
     changed = np.flatnonzero(w != proved)
     if len(changed):
         raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
-
-
-def bound_of(radius: float, margin: float, n_features: int) -> float:
-    """Return (R / margin)^2, never too small."""
-    ratio = radius / margin if margin else float("inf")
-    # more than what the sum of squares in the radius, and the steps here, may have rounded away
-    up = 1.0 + (n_features + 8) * 2.0**-51
-    return ratio * ratio * up if ratio < 1e153 else float("inf")

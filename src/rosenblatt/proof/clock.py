@@ -35,8 +35,9 @@ class Clock:
         self,
         time_limit: float | None = None,
         callback: Callable[[MarginProgress], Any] | None = None,
+        most_passes: int | None = None,
     ) -> None:
-        self.limit, self._callback = time_limit, callback
+        self.limit, self._callback, self._most_passes = time_limit, callback, most_passes
         self._start, self._n_passes = working_time(), 0
 
     @property
@@ -47,7 +48,9 @@ class Clock:
         return max(0.01, self.limit - (working_time() - self._start))
 
     def is_over(self) -> bool:
-        """Tell whether the time is used up."""
+        """Tell whether the time, or the number of passes, is used up."""
+        if self._most_passes is not None and self._n_passes >= self._most_passes:
+            return True
         return self.limit is not None and working_time() - self._start >= self.limit
 
     def tell(self, n_working: int, gap: float) -> None:

@@ -36,6 +36,7 @@ PRIME = 2**61 - 1
 UNIT = 2.0**-53
 TINY = 1e-290  # more than what underflow can take from a sum of products of numbers up to 1
 NUMBERS_IN_A_BLOCK = 1 << 22
+MOST_SQUARES = 1 << 16  # that are added up as fractions
 
 
 class WrongSideError(ProofError):
@@ -337,6 +338,37 @@ def radius(problem: Problem) -> float:
         return longest
     # squares that overflowed or vanished
     return max(math.hypot(*_entries(problem, int(i)).values()) for i in np.flatnonzero(about))
+
+
+def most_updates(
+    problem: Problem, smallest: Fraction, w: Sequence[Fraction], *, times: int = 1
+) -> int:
+    """Return (R |w| / min z_i . w)^2 rounded down: no perceptron from zero makes more updates.
+
+    By the theorem of Novikoff, for any rule w that separates. All is exact, so that the number is
+    neither too small by rounding nor too large by caution. An update of a joint rule adds a row and
+    takes it away elsewhere: then R^2 counts two `times`.
+    """
+    whole, denominator = _whole(w)
+    square = Fraction(sum(v * v for v in whole if v)) / (smallest * denominator) ** 2
+    return math.floor(times * _radius_squared(problem) * square)
+
+
+def _radius_squared(problem: Problem) -> Fraction:
+    """Return R^2 exactly; a little too large if too many rows may be the longest."""
+    about = np.flatnonzero(problem.signs)
+    with np.errstate(over="ignore", under="ignore"):
+        lengths = np.concatenate([found for _, _, found in _blocks(problem)])[about]
+    longest = float(lengths.max())
+    share = (problem.n_features + 8) * 4 * UNIT  # more than what roundings can have done
+    if 1e-140 < longest < 1e150:
+        about = about[lengths >= longest * (1 - share)]
+        if len(about) * problem.n_features > MOST_SQUARES:
+            return Fraction(longest * (1 + share)) ** 2
+    return max(
+        sum((Fraction(x) ** 2 for x in _entries(problem, int(i)).values()), Fraction(0))
+        for i in about
+    )
 
 
 def margin_of(smallest: Fraction, w: Sequence[Fraction]) -> float:

@@ -22,7 +22,7 @@ from rosenblatt.proof.proofs import Proofs, answers_of
 from rosenblatt.proof.question import JOINT, AnyQuestion, JointQuestion, Question
 
 FORMAT, VERSION = "rosenblatt proof", 1
-FLOATS = ("margin", "radius", "updates_bound")
+FLOATS = ("margin", "radius")
 MODEL = b'"format":"rosenblatt model"'  # near the beginning of a model file
 MOST_BYTES = 256 << 20
 MOST_DIGITS = 1 << 20
@@ -63,6 +63,7 @@ def _content(proof: Proof) -> dict[str, Any]:
         # as text: JSON has no infinity
         for name in FLOATS:
             content[name] = repr(getattr(proof, name))
+        content["updates_bound"] = _text(proof.updates_bound)
     elif isinstance(proof, Contradiction):
         content["indices"] = proof.indices.tolist()
         if isinstance(proof, JointContradiction):
@@ -183,7 +184,7 @@ def _proof(content: dict[str, Any]) -> Separable | Contradiction:
     names = {"verdict", "fit_intercept", "data"}
     names |= {"multiclass", "classes"} if joint else {"positive", "negative"}
     if verdict == "separable":
-        names |= {"w", *FLOATS}
+        names |= {"w", "updates_bound", *FLOATS}
     else:
         names |= {"indices", "weights", *(["rivals"] if joint else [])}
     _check_names(content, names)
@@ -195,7 +196,8 @@ def _proof(content: dict[str, Any]) -> Separable | Contradiction:
             return Contradiction(indices, weights, question, mark)
         rivals = tuple(_label(rival) for rival in _list(content["rivals"]))
         return JointContradiction(indices, weights, question, mark, rivals)
-    margin, radius, bound = (_float(content[name]) for name in FLOATS)
+    margin, radius = (_float(content[name]) for name in FLOATS)
+    bound = _integer(content["updates_bound"])
     if isinstance(question, Question):
         w = _fractions(content["w"])
         return Separable(rounded(w), margin, radius, bound, w, question, mark)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._counting import counted
+from rosenblatt._counting import at_most, counted
 from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
-from rosenblatt.proof.certificate import Contradiction, Separable, bound_of, compare_rules, rounded
+from rosenblatt.proof.certificate import Contradiction, Separable, compare_rules, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import JointProblem, JointQuestion
 
@@ -29,8 +29,9 @@ class JointSeparable(Separable):
         The least by which a right class is ahead, divided by the length of all weights together.
     radius : float
         R = max |z| = sqrt(2) max |(1, x_i)|.
-    updates_bound : float
-        (R / margin)^2, rounded up: no joint perceptron that starts from zero makes more updates.
+    updates_bound : int
+        (R / margin)^2 in exact arithmetic, rounded down: no joint perceptron that starts from zero
+        makes more updates on these numbers.
     fractions : tuple of tuples of Fraction
         The weights as exact numbers.
     question : JointQuestion
@@ -59,7 +60,7 @@ class JointSeparable(Separable):
         fractions = tuple(tuple(Fraction(v) for v in w) for w in W)
         lead = exact.smallest_lead(problem, fractions)
         margin, radius = exact.margin_of(lead, _flat(fractions)), exact.joint_radius(problem)
-        bound = bound_of(radius, margin, problem.n_features)
+        bound = exact.most_updates(problem.positive, lead, _flat(fractions), times=2)
         return cls(rounded_rows(fractions), margin, radius, bound, fractions, question, mark)
 
     def _check(self, problem: JointProblem) -> None:
@@ -69,18 +70,17 @@ class JointSeparable(Separable):
         except exact.NotAheadError as error:
             label = self.question.classes[error.rival]
             raise exact.NotAheadError(error.example, error.rival, label) from None
-        self._compare_numbers(
-            exact.margin_of(lead, _flat(self.fractions)),
-            exact.joint_radius(problem),
-            problem.n_features,
-        )
+        flat = _flat(self.fractions)
+        bound = exact.most_updates(problem.positive, lead, flat, times=2)
+        self._compare_numbers(exact.margin_of(lead, flat), exact.joint_radius(problem), bound)
 
     def __str__(self) -> str:
         return (
             f"Separable, {self.question}: a joint linear rule, with a score for each class, "
             "classifies every example right.\n"
-            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so the joint perceptron "
-            f"makes at most {counted(self.updates_bound, 'update', '.4g')}, whatever the order."
+            f"Its margin is {self.margin:.4g} (R = {self.radius:.4g}), so a joint perceptron that "
+            f"starts from zero makes at most {at_most(self.updates_bound, 'update')} on these "
+            "numbers, whatever the order of the rows."
         )
 
 

@@ -11,6 +11,7 @@ repeat:  answer the question for the working set, as one about two classes
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,7 @@ from rosenblatt.proof.question import Data, JointProblem, JointQuestion
 from rosenblatt.proof.search import numbers_of, search
 from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import Watch
+from rosenblatt.proof.widest import widest_rule
 from rosenblatt.regression.solve import matrix_of
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
@@ -54,9 +56,32 @@ def prove_jointly(
     found = _impossible(problem, digests) or _search(problem, accept, watch)
     if isinstance(found, JointSeparable):
         watch.tell("check", problem.n_rows, 0)
-        return found
+        return _widened(found, problem, accept, watch)
     watch.tell("check", len(found))
     return JointContradiction.of_duels(problem, question, found, mark)
+
+
+def _widened(
+    found: JointSeparable,
+    problem: JointProblem,
+    accept: Callable[[Any], JointSeparable],
+    watch: Watch,
+) -> JointSeparable:
+    """Prove by the vectors of largest margin, if all duels are few; else the proof stays."""
+    if _n_numbers(problem) > FEW_NUMBERS:
+        return found
+    duels = problem_of(problem, all_duels(problem.labels, problem.n_classes))
+    try:
+        better = accept(vectors_of(problem, widest_rule(duels, watch)))
+        watch.tell("check", problem.n_rows, 0)
+    except ProofError:  # too thin for floats, or the time is over
+        return found
+    return min(better, found, key=lambda one: one.updates_bound)
+
+
+def _n_numbers(problem: JointProblem) -> int:
+    """Return how many numbers all duels together have."""
+    return 2 * (problem.n_classes - 1) * (numbers_of(problem.positive) + problem.n_rows)
 
 
 def _impossible(problem: JointProblem, digests: Array) -> dict[tuple[int, int], int] | None:
@@ -88,8 +113,7 @@ def _contradict(problem: JointProblem, duels: list[tuple[int, int]]) -> bool:
 
 def _search(problem: JointProblem, accept: Any, watch: Watch) -> Any:
     """Return what `accept` made of vectors, or the weights of a contradiction by duel."""
-    n_duels = 2 * (problem.n_classes - 1) * (numbers_of(problem.positive) + problem.n_rows)
-    if n_duels <= FEW_NUMBERS:
+    if _n_numbers(problem) <= FEW_NUMBERS:
         working = all_duels(problem.labels, problem.n_classes)
     else:
         W, converged = _rehearse(problem, watch)

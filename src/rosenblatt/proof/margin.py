@@ -5,49 +5,37 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt._counting import counted
+from rosenblatt._counting import at_most
 from rosenblatt._exact_numbers import check_exact
 from rosenblatt._parameters import check_positive
 from rosenblatt._validation import Array, TrainingSet, check_training_set
 from rosenblatt.errors import DataError, ParameterError, ProofError
 from rosenblatt.proof.clock import Clock, MarginProgress
-from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
-from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.proof.exact import most_updates, smallest_score
+from rosenblatt.proof.points import Points
+from rosenblatt.proof.question import Problem
 from rosenblatt.proof.separable import prove
-
-NOT_SEPARABLE = "the data is not separable, so there is no margin"
-CONTRADICTION = {
-    "do": "rosenblatt.prove(X, y) shows the examples that contradict each other",
-    "in_shell": "`rosenblatt prove` shows the examples that contradict each other",
-}
-TOO_THIN = (
-    "a rule separates the classes, but in canonical form its margin is too small for floats to "
-    "tell from zero"
+from rosenblatt.proof.widest import (
+    CONTRADICTION,
+    NOT_SEPARABLE,
+    SCALING,
+    TOO_THIN,
+    NoMarginError,
+    Widest,
+    widest,
 )
-SCALING = {
-    "do": "bring the columns of X to the size of 1 first, for example with "
-    "sklearn.preprocessing.StandardScaler",
-    "in_shell": "divide the columns by their size first",
-}
-NO_TIME = "no separating rule was found within the time limit of {limit} s"
-MORE_TIME = {
-    "do": "give it a longer {time_limit}, or ask rosenblatt.prove(X, y) whether there is one",
-    "in_shell": "`rosenblatt prove` tells whether there is one",
-}
+
 WIDE_GAP = (
     "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
     "given is reached; the largest may be greater by that share"
 )
-
-
-class NoMarginError(ProofError):
-    """No rule separates the classes, as far as floats can tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +58,9 @@ class MaxMargin:
         margin / (1 - gap).
     radius : float
         R, the largest |(1, x_i)|, or |x_i| without an intercept.
-    updates_bound : float
-        (R B)^2: a perceptron that starts from zero makes no more updates.
+    updates_bound : int
+        (R B)^2 in exact arithmetic, without what follows the point: a perceptron that starts from
+        zero makes no more updates on these numbers, whatever the order of the rows.
     support : ndarray of int
         The examples that w is a positive combination of, in order.
     gap : float
@@ -99,7 +88,7 @@ class MaxMargin:
     B: float
     margin: float
     radius: float
-    updates_bound: float
+    updates_bound: int
     support: Array
     gap: float
     classes: Array
@@ -114,7 +103,7 @@ class MaxMargin:
             f"proved to a share of {max(self.gap, 1e-12):.0e}.\n"
             f"It rests on {len(self.support)} examples.\n"
             f"With the radius R = {self.radius:.6g}, a perceptron that starts from zero makes at "
-            f"most {counted(self.updates_bound, 'update', ',.0f')}.\n"
+            f"most {at_most(self.updates_bound, 'update')}.\n"
             f"The nearest examples are {self.geometric_margin:.6g} from the middle of the widest "
             f"street between {low!r} and {high!r}."
         )
@@ -161,8 +150,8 @@ def max_margin(
     --------
     >>> from rosenblatt import max_margin
     >>> found = max_margin([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
-    >>> found.w.round(6), round(found.updates_bound, 6)
-    (array([-3.,  2.,  2.]), 51.0)
+    >>> found.w.round(6), found.updates_bound
+    (array([-3.,  2.,  2.]), 51)
     """
     check_positive(tolerance=tolerance)
     if time_limit is not None:
@@ -196,41 +185,9 @@ def solve_margin(
     data: TrainingSet, fit_intercept: bool, tolerance: float, clock: Clock
 ) -> MaxMargin:
     """Find the margin of checked data; no warning if the gap stays wide."""
-    points = Points(data)
-    x0 = 1.0 / points.unit if fit_intercept else 0.0
-    how: dict[str, Any] = {
-        "tolerance": tolerance,
-        "out_of_time": clock.is_over,
-        "tell": clock.tell,
-    }
-    try:
-        start = first_pair(points) if fit_intercept else first_one(points)
-        found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
-    except NotSeparableError:
-        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION) from None
-    if found.lower <= 0.0:
-        if clock.is_over():
-            raise ProofError(NO_TIME.format(limit=clock.limit), **MORE_TIME)
-        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
-    canonical = found
-    if fit_intercept:
-        canonical = _canonical(points, x0, found, **how)
-    return _result(data, points, x0, canonical, found, fit_intercept)
-
-
-def _canonical(points: Points, x0: float, geometric: Found, **how: Any) -> Found:
-    """Find the canonical margin from the geometric one: the supports have much in common."""
-    if points.radius <= ZERO * x0:
-        raise ProofError(TOO_THIN, **SCALING)
-    b, w, _ = geometric.rule
-    start = Start(geometric.support, geometric.weights, Rule(b, w, b / x0))
-    try:
-        found = largest_margin(points, x0, free=False, start=start, **how)
-    except NotSeparableError:
-        raise ProofError(TOO_THIN, **SCALING) from None
-    if found.lower <= 0.0:
-        raise ProofError(TOO_THIN, **SCALING)
-    return found
+    points = Points(data.rows, 2 * data.labels - 1, data.n_features)
+    found = widest(points, fit_intercept, tolerance, clock)
+    return _result(data, points, found, fit_intercept)
 
 
 def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
@@ -244,21 +201,23 @@ def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
     return ProofError(NOT_SEPARABLE, **CONTRADICTION)
 
 
-def _result(
-    data: TrainingSet, points: Points, x0: float, found: Found, geometric: Found, intercept: bool
-) -> MaxMargin:
-    radius, B = float(np.hypot(points.radius, x0)), found.rule.norm
-    b, w, _ = geometric.rule
+def _result(data: TrainingSet, points: Points, found: Widest, intercept: bool) -> MaxMargin:
+    w, B = found.weights(points), found.canonical.rule.norm
+    b, street, _ = found.geometric.rule
+    problem = Problem(
+        data.rows, (2 * data.labels - 1).astype(np.int8), float(intercept), len(w) - 1
+    )
+    fractions = [Fraction(v) for v in w.tolist()]
     return MaxMargin(
-        w=np.concatenate([[found.rule.w0], found.rule.w]) / points.unit,
+        w=w,
         B=B / points.unit,
         margin=points.unit / B,
-        radius=radius * points.unit,
-        updates_bound=(radius * B) ** 2,
-        support=np.sort(found.support),
-        gap=found.gap,
+        radius=float(np.hypot(points.radius, intercept / points.unit)) * points.unit,
+        updates_bound=most_updates(problem, smallest_score(problem, fractions), fractions),
+        support=np.sort(found.canonical.support),
+        gap=found.canonical.gap,
         classes=data.classes,
-        geometric_margin=points.unit / float(np.linalg.norm(w)),
-        geometric_w=np.concatenate([[b if intercept else 0.0], w / points.unit]),
-        geometric_gap=geometric.gap,
+        geometric_margin=points.unit / float(np.linalg.norm(street)),
+        geometric_w=np.concatenate([[b if intercept else 0.0], street / points.unit]),
+        geometric_gap=found.geometric.gap,
     )

@@ -122,7 +122,9 @@ def _reached(
     points: Points, scores: Array, rule: Rule, x0: float, free: bool
 ) -> tuple[Rule, float]:
     """Scale the rule so that its smallest margin is 1 if it separates; return its margin too."""
-    lowest, highest = scores[points.y > 0].min(), scores[points.y < 0].max()
+    # through the origin all may be on one side
+    lowest = scores[points.y > 0].min(initial=np.inf)
+    highest = scores[points.y < 0].max(initial=-np.inf)
     b = -(lowest + highest) / 2.0 if free else rule.b
     smallest = min(lowest + b, -(highest + b))
     margin = smallest / rule.norm - points.rounding * np.hypot(points.radius, x0)

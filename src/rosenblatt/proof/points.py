@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt._slices import lengths_of, scores_of
-from rosenblatt._validation import Array, Rows, TrainingSet
+from rosenblatt._validation import Array, Rows
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.regression.solve import matrix_of
 
@@ -37,11 +37,11 @@ class Rule(NamedTuple):
 class Points:
     """Rows in units of `unit`, a power of two; y is -1 and +1."""
 
-    def __init__(self, data: TrainingSet) -> None:
-        self.rows, self.unit = _in_range(data.rows)
-        self.y = 2.0 * data.labels - 1.0
-        self.n_features = data.n_features
-        self.matrix = matrix_of(self.rows, data.n_features)
+    def __init__(self, rows: Rows, y: Array, n_features: int) -> None:
+        self.rows, self.unit = _in_range(rows)
+        self.y = y.astype(np.float64)
+        self.n_features = n_features
+        self.matrix = matrix_of(self.rows, n_features)
         self.length = lengths_of(self.rows, len(self.y), 0.0)
         self.radius = float(self.length.max())
         if isinstance(self.rows, (CSR, Presence)):

@@ -11,16 +11,16 @@ from rosenblatt._parameters import check_count
 from rosenblatt._validation import Array, TrainingSet, check_training_set
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.margin import MaxMargin, solve_margin
+from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.regression.solve import matrix_of
+from rosenblatt.tracing.bound import why_no_bound
 from rosenblatt.tracing.recorder import Recorded, check_learner, count_errors, recorded, tie_of
 from rosenblatt.tracing.trace import Trace
 
 # for the largest margin; any rule that separates gives bounds that hold, the best gives the closest
-MARGIN_SECONDS, MARGIN_TOLERANCE = 2.0, 1e-9
+MARGIN_SECONDS = 2.0
 
 
 def trace(
@@ -82,18 +82,18 @@ def _finish(learner: Any, data: TrainingSet, record: Recorded) -> Trace:
     X = matrix_of(data.rows, data.n_features)
     best = _margin(X[members], D.y[members], learner.fit_intercept)
     cosine = cosine_bound = bound = None
+    no_bound = why_no_bound(learner, from_zero=not start.any(), weighted=len(D.s) > 0)
     all_steps = np.concatenate([[0], steps])
     if best is not None:
         length = np.linalg.norm(weights, axis=1)
         with np.errstate(invalid="ignore"):
             cosine = weights @ best.w / (length * best.B)
-        # the bounds hold for unit corrections from zero
-        if (
-            not start.any()
-            and not len(D.s)
-            and isinstance(learner, BudgetedPerceptron | VotedPerceptron)
-        ):
-            cosine_bound, bound = np.sqrt(all_steps / best.updates_bound), best.updates_bound
+        if not no_bound:
+            bound = best.updates_bound
+            # a cosine is bounded by (R B)^2 itself, not by what is left of it without a fraction
+            cosine_bound = np.sqrt(all_steps) / (best.radius * best.B)
+    elif not no_bound:
+        no_bound = "no rule that separates the examples was found"
     return Trace(
         weights,
         record.picked,
@@ -106,6 +106,7 @@ def _finish(learner: Any, data: TrainingSet, record: Recorded) -> Trace:
         bound,
         X,
         D.y,
+        no_bound,
     )
 
 
@@ -113,6 +114,6 @@ def _margin(X: Any, y: Array, fit_intercept: bool) -> MaxMargin | None:
     """Return the largest margin; None when nothing separates or no rule was found in time."""
     try:
         data = check_training_set(BaseEstimator(), X, y)
-        return solve_margin(data, fit_intercept, MARGIN_TOLERANCE, Clock(MARGIN_SECONDS))
+        return solve_margin(data, fit_intercept, TOLERANCE, Clock(MARGIN_SECONDS))
     except ProofError:
         return None

@@ -40,9 +40,10 @@ class Trace:
     final: Array  # (d+1,): the weights that `fit` ends with
     cosine: Array | None  # (T+1,): to the direction of largest margin; None when there is none
     cosine_bound: Array | None  # (T+1,): sqrt(T) / (B R)
-    bound: float | None  # (R B)^2, the most updates from a start at zero
+    bound: int | None  # (R B)^2 rounded down, the most updates from a start at zero
     X: Any
     y: Array  # -1 and +1
+    no_bound: str = ""  # why there is no bound
 
     def thin(self, every: int) -> Trace:
         """Return a trace with every `every`-th row, the first and the last."""
@@ -66,8 +67,9 @@ class Trace:
             "pocket_error": self.pocket_errors,
         }
         columns |= {f"w{j}": self.weights[:, j] for j in range(self.weights.shape[1])}
-        if self.cosine is not None:
-            columns |= {"cosine": self.cosine, "cosine_bound": self.cosine_bound}
+        for name in ("cosine", "cosine_bound"):
+            if getattr(self, name) is not None:
+                columns[name] = getattr(self, name)
         return pyarrow.table(columns)
 
     def to_json(self) -> str:
@@ -84,6 +86,7 @@ class Trace:
                 "cosine",
                 "cosine_bound",
                 "bound",
+                "no_bound",
             )
         }
         return json.dumps(facts, allow_nan=False)

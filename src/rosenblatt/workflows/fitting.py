@@ -15,9 +15,10 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.proof.question import check_data
 from rosenblatt.workflows.algorithms import check_algorithm, name_of
+from rosenblatt.workflows.bounding import UpdateBound, update_bound
 from rosenblatt.workflows.explaining import Names, Telling, names_of, naming, telling
 from rosenblatt.workflows.proving import Verdict, unknown_verdict, verdict
-from rosenblatt.workflows.scaling import fit_scaled
+from rosenblatt.workflows.scaling import SCALE, fit_scaled
 from rosenblatt.workflows.tasks import (
     Task,
     Tell,
@@ -45,6 +46,7 @@ class Learned:
     error_in: float
     validation: Estimate | None  # None when a class has a single example
     verdict: Verdict | None  # None when nobody asked
+    bound: UpdateBound | None = None  # None unless the rows are known to be separable
     telling: list[Telling]
     went_on: bool = False  # from a saved model; then the validation is that of the old one
     learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
@@ -123,6 +125,8 @@ def fit(
     known = unknown_verdict(examples)
     if known is None and prove_seconds > 0:
         known = verdict(task.X, task.y, learner_of(fitted), prove_seconds, tell)
+    scaled = fitted[SCALE].transform(task.X) if task.is_scaled(algorithm) else None
+    bound = update_bound(learner_of(fitted), known, scaled, task.y, prove_seconds, tell)
     model = task.model(fitted)
     return FitReport(
         examples=examples,
@@ -133,6 +137,7 @@ def fit(
         error_in=float((fitted.predict(task.X) != task.y).mean()),
         validation=validation,
         verdict=known,
+        bound=bound,
         telling=telling_features(model, naming_of(model, examples)),
     )
 
@@ -168,17 +173,21 @@ def learn_more(
     known = unknown_verdict(examples)
     if known is None and prove_seconds > 0:
         known = verdict(X, examples.y, learner, prove_seconds, tell)
+    is_scaled = isinstance(model, Pipeline) and words is None
+    scaled = Z if is_scaled else None
+    bound = update_bound(learner, known, scaled, examples.y, prove_seconds, tell, from_zero=False)
     wrong = learner.predict(Z) != examples.y
     return FitReport(
         examples=examples,
         rows=X,
         algorithm=name_of(learner),
         model=model,
-        is_scaled=isinstance(model, Pipeline) and words is None,
+        is_scaled=is_scaled,
         error_in=float(wrong.mean()),
         validation=None if is_known else answers,
         why_not_validated=SEEN,
         verdict=known,
+        bound=bound,
         telling=telling_features(model, naming_of(model, examples)),
         went_on=True,
         learned_before=tuple(before),

@@ -106,23 +106,34 @@ def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict
 
     A learner that chooses among more than two classes by their scores alone has the joint form.
     """
-    if sparse.issparse(X):
-        X = X[:, np.unique(X.indices)]  # columns of zeros say nothing, and take their time
-    way = getattr(learner, "multiclass", JOINT)
-    form = way if len(np.unique(y)) > 2 else None
+    form = _form_of(learner) if len(np.unique(y)) > 2 else None
     try:
-        proof = prove(
-            X,
-            y,
-            bool(getattr(learner, "fit_intercept", True)),
-            multiclass=way,
-            time_limit=seconds,
-            callback=lambda p: tell("proving", p.seconds / seconds),
-        )
+        proof = prove_form(learner, X, y, seconds, tell)
     except ProofError:
         sentence = f"not known within {seconds:g} s; --prove-seconds gives it more time"
         return Verdict(None, sentence, multiclass=form)
     return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
+
+
+def prove_form(
+    learner: Any, X: Any, y: Any, seconds: float, tell: Tell
+) -> Separable | Contradiction | Proofs:
+    """Prove what the form of a learner asks; a ProofError if there is no proof in time."""
+    if sparse.issparse(X):
+        X = X[:, np.unique(X.indices)]  # columns of zeros say nothing, and take their time
+    found: Separable | Contradiction | Proofs = prove(
+        X,
+        y,
+        bool(getattr(learner, "fit_intercept", True)),
+        multiclass=_form_of(learner),
+        time_limit=seconds,
+        callback=lambda p: tell("proving", p.seconds / seconds),
+    )
+    return found
+
+
+def _form_of(learner: Any) -> str:
+    return str(getattr(learner, "multiclass", JOINT))
 
 
 def _remark(learner: Any) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt._counting import counted
-from rosenblatt.proof.certificate import Separable
 from rosenblatt.workflows.explaining import NOTHING_TELLS
 from rosenblatt.workflows.report.charts import (
     bar,
@@ -92,13 +91,11 @@ def verdict_section(facts: Facts) -> Html:
     known = {True: "yes", False: "no", None: "unknown"}[verdict.separable]
     sentence = verdict.sentence[:1].upper() + verdict.sentence[1:]
     more = []
-    if isinstance(verdict.proof, Separable):
-        proof = verdict.proof
-        more = [
-            f"The margin of the rule found is {number(proof.margin, 4)}, the farthest example is "
-            f"{number(proof.radius, 4)} from the origin: on these rows the perceptron makes "
-            f"at most {number(proof.updates_bound, 4)} updates, whatever their order."
-        ]
+    bound = facts.report.bound
+    if bound is not None and bound.most is not None:
+        more = [f"A perceptron that starts from zero makes {bound.sentence}."]
+    elif bound is not None:
+        more = [f"No bound on updates: {bound.reason}."]
     return section(
         "verdict",
         "Separability",

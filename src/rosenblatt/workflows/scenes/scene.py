@@ -36,7 +36,7 @@ class Outcome:
     final_e_out: float | None = None
     cosine: Array | None = None
     cosine_bound: Array | None = None
-    bound: float | None = None
+    bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,9 @@ def _against_the_margin(choice: Choice, steps: Steps, verdict: Finding) -> dict[
         cosine = W @ best.ravel() / (np.linalg.norm(W, axis=1) * margin.B)
     if not zero:
         return {"cosine": cosine}
-    limit = margin.updates_bound
-    return {"cosine": cosine, "cosine_bound": np.sqrt(steps.steps / limit), "bound": limit}
+    # not by the bound on updates, which is rounded down
+    lower = np.sqrt(steps.steps) / (margin.radius * margin.B)
+    return {"cosine": cosine, "cosine_bound": lower, "bound": margin.updates_bound}
 
 
 def box_of(points: Array) -> tuple[float, float, float, float]:

@@ -88,6 +88,8 @@ def _two(
         found = max_margin(X, y, time_limit=deadline.left, callback=deadline.check)
     except (ProofError, TimeIsOverError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
+    # the smaller of two proved bounds, which `prove` and `trace` say, too
+    found = replace(found, updates_bound=min(found.updates_bound, proof.updates_bound))
     # of the street that is drawn; the theorem's margin counts the 1 as a coordinate
     sentence = f"Separable: margin {found.geometric_margin:.3g}."
     support = rows[found.support]

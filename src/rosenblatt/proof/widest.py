@@ -1,0 +1,106 @@
+"""The rule of largest margin: the widest street first; from there that of the canonical form."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt._validation import Array
+from rosenblatt.errors import ProofError
+from rosenblatt.proof.clock import Clock
+from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
+from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.proof.question import Problem
+from rosenblatt.proof.search import numbers_of
+from rosenblatt.proof.watch import Watch
+
+# What every bound on updates is found with, so that it is the same wherever it is asked for
+TOLERANCE = 1e-9
+NOT_SEPARABLE = "the data is not separable, so there is no margin"
+CONTRADICTION = {
+    "do": "rosenblatt.prove(X, y) shows the examples that contradict each other",
+    "in_shell": "`rosenblatt prove` shows the examples that contradict each other",
+}
+TOO_THIN = (
+    "a rule separates the classes, but in canonical form its margin is too small for floats to "
+    "tell from zero"
+)
+SCALING = {
+    "do": "bring the columns of X to the size of 1 first, for example with "
+    "sklearn.preprocessing.StandardScaler",
+    "in_shell": "divide the columns by their size first",
+}
+NO_TIME = "no separating rule was found within the time limit of {limit} s"
+MORE_TIME = {
+    "do": "give it a longer {time_limit}, or ask rosenblatt.prove(X, y) whether there is one",
+    "in_shell": "`rosenblatt prove` tells whether there is one",
+}
+
+
+# Passes over the rows for the largest margin, and numbers that all of them may read
+PASSES, PASSED = (20, 1000), 1 << 34
+
+
+class NoMarginError(ProofError):
+    """No rule separates the classes, as far as floats can tell."""
+
+
+class Widest(NamedTuple):
+    """The best rules found, each with its proof, in units of the points."""
+
+    canonical: Found
+    geometric: Found
+
+    def weights(self, points: Points) -> Array:
+        """Return the weights of the canonical form, w0 first, in the units of the rows."""
+        rule = self.canonical.rule
+        return np.concatenate([[rule.w0], rule.w]) / points.unit
+
+
+def widest(points: Points, fit_intercept: bool, tolerance: float, clock: Clock) -> Widest:
+    """Find both; a NoMarginError if nothing separates, a ProofError if that cannot be told."""
+    how: dict[str, Any] = {
+        "tolerance": tolerance,
+        "out_of_time": clock.is_over,
+        "tell": clock.tell,
+    }
+    try:
+        start = first_pair(points) if fit_intercept else first_one(points)
+        found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
+    except NotSeparableError:
+        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION) from None
+    if found.lower <= 0.0:
+        if clock.is_over():
+            raise ProofError(NO_TIME.format(limit=clock.limit), **MORE_TIME)
+        raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
+    return Widest(_canonical(points, found, **how) if fit_intercept else found, found)
+
+
+def _canonical(points: Points, geometric: Found, **how: Any) -> Found:
+    """Find the canonical margin from the geometric one: the supports have much in common."""
+    x0 = 1.0 / points.unit
+    if points.radius <= ZERO * x0:
+        raise ProofError(TOO_THIN, **SCALING)
+    b, w, _ = geometric.rule
+    start = Start(geometric.support, geometric.weights, Rule(b, w, b / x0))
+    try:
+        found = largest_margin(points, x0, free=False, start=start, **how)
+    except NotSeparableError:
+        raise ProofError(TOO_THIN, **SCALING) from None
+    if found.lower <= 0.0:
+        raise ProofError(TOO_THIN, **SCALING)
+    return found
+
+
+def widest_rule(problem: Problem, watch: Watch, share: float = 1.0) -> Array:
+    """Return the weights of the largest margin, w0 first, or of one that is nearly as large."""
+    about = np.flatnonzero(problem.signs)
+    part = problem if len(about) == problem.n_rows else problem.take(about)
+    clock = Clock(
+        None if watch.left == np.inf else share * watch.left,
+        lambda progress: watch.tell("margin", progress.n_working),
+        most_passes=int(np.clip(PASSED // max(1, numbers_of(part)), *PASSES)),
+    )
+    points = Points(part.rows, part.signs, part.n_features)
+    return widest(points, bool(part.x0), TOLERANCE, clock).weights(points)
