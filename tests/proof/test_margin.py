@@ -196,6 +196,11 @@ def test_very_large_and_very_small_values(scale):
         max_margin(np.array(LECTURE_X) * scale, LECTURE_Y)
 
 
+def test_the_largest_floats_have_a_margin():
+    X = [[1.7e308, 1.7e308], [-1.7e308, -1.7e308]]
+    assert max_margin(X, [0, 1], fit_intercept=False).updates_bound == 1
+
+
 def test_intercept_next_to_very_large_values_is_not_needed():
     # -3, -2 against 3, 4: 0 is between them, and beside 1e20 the constant 1 is no help
     X = (np.array(LECTURE_X, dtype=float) - 4) * 1e20

@@ -202,14 +202,16 @@ def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
 
 
 def _result(data: TrainingSet, points: Points, found: Widest, intercept: bool) -> MaxMargin:
-    w, B = found.weights(points), found.canonical.rule.norm
+    w, B = found.direction, found.canonical.rule.norm
     b, street, _ = found.geometric.rule
     problem = Problem(
         data.rows, (2 * data.labels - 1).astype(np.int8), float(intercept), len(w) - 1
     )
     fractions = [Fraction(v) for v in w.tolist()]
+    with np.errstate(over="ignore"):
+        scaled = w / points.unit
     return MaxMargin(
-        w=w,
+        w=scaled,
         B=B / points.unit,
         margin=points.unit / B,
         radius=float(np.hypot(points.radius, intercept / points.unit)) * points.unit,

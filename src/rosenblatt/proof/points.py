@@ -82,6 +82,6 @@ def _in_range(rows: Rows) -> tuple[Rows, float]:
     largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
     if largest == 0.0 or SMALLEST <= largest <= LARGEST:
         return rows, 1.0
-    exponent = int(np.frexp(largest)[1])
+    exponent = int(np.frexp(largest)[1]) - 1  # 2^1024 is no float
     scaled = np.ldexp(values, -exponent)
     return (rows._replace(data=scaled) if isinstance(rows, CSR) else scaled), 2.0**exponent

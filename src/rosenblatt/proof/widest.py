@@ -52,10 +52,10 @@ class Widest(NamedTuple):
     canonical: Found
     geometric: Found
 
-    def weights(self, points: Points) -> Array:
-        """Return the weights of the canonical form, w0 first, in the units of the rows."""
-        rule = self.canonical.rule
-        return np.concatenate([[rule.w0], rule.w]) / points.unit
+    @property
+    def direction(self) -> Array:
+        """The weights of the canonical form, w0 first; divided by the unit they reach 1."""
+        return np.concatenate([[self.canonical.rule.w0], self.canonical.rule.w])
 
 
 def widest(points: Points, fit_intercept: bool, tolerance: float, clock: Clock) -> Widest:
@@ -102,5 +102,9 @@ def widest_rule(problem: Problem, watch: Watch, share: float = 1.0) -> Array:
         lambda progress: watch.tell("margin", progress.n_working),
         most_passes=int(np.clip(PASSED // max(1, numbers_of(part)), *PASSES)),
     )
-    points = Points(part.rows, part.signs, part.n_features)
-    return widest(points, bool(part.x0), TOLERANCE, clock).weights(points)
+    with np.errstate(all="ignore"):
+        points = Points(part.rows, part.signs, part.n_features)
+        found = widest(points, bool(part.x0), TOLERANCE, clock).direction
+    if not np.isfinite(found).all():
+        raise ProofError(TOO_THIN, **SCALING)
+    return found
