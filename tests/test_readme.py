@@ -32,7 +32,8 @@ def commands_of_readme() -> list[tuple[list[str], str]]:
     return [(line.split()[1:], shown) for line, shown in pairs if line.startswith("rosenblatt ")]
 
 
-def test_commands_print_what_is_shown(tmp_path, monkeypatch):
+def test_commands_print_what_is_shown(tmp_path, monkeypatch, clock):
+    # the clock stands still: a verdict is there in time on any machine
     # one after the other in one folder: some read what others have written
     monkeypatch.chdir(tmp_path)
     commands = commands_of_readme()

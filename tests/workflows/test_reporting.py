@@ -101,7 +101,7 @@ def breast_cancer():
 
 @pytest.fixture(scope="module")
 def iris():
-    return page_of(read("iris"))
+    return page_of(read("iris"), prove_seconds=600)  # enough on any machine
 
 
 def test_all_sections_are_there_and_nothing_comes_from_outside(breast_cancer):
