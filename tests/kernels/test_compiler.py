@@ -150,6 +150,22 @@ class _Interrupter(event.Listener):
         pass
 
 
+def test_ctrl_c_is_answered_when_the_kernel_is_loaded(monkeypatch):
+    _half(5.0)
+    files, loaded = _half._cache._cache_file, []
+
+    def load(key):
+        os.kill(os.getpid(), signal.SIGINT)
+        loaded.append(len(str(key)))  # not reached if it were answered here
+        return
+
+    monkeypatch.setattr(files, "load", load)
+    with pytest.raises(KeyboardInterrupt):
+        _half._cache.load_overload(_half.signatures[0], _half.targetctx)
+    assert len(loaded) == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_ctrl_c_is_answered_when_the_kernel_is_compiled():
     with event.install_listener("numba:compile", _Interrupter()), pytest.raises(KeyboardInterrupt):
         _thrice(14)

@@ -101,7 +101,8 @@ def _load_without_the_compiler(cache):
         return  # another Numba than those we know: its own way is slower, but right
 
     def load(signature, target_context):
-        with guard():
+        # a Ctrl-C in the callbacks of the compiler's library would be lost
+        with guard(), _patience:
             return load_overload(signature, target_context)
         return None
 
@@ -190,7 +191,10 @@ class _Stopwatch(event.Listener):
 
 
 class _Patience(event.Listener):
-    """Keeps Ctrl-C back until a kernel is compiled: Numba would be left with half of its tables."""
+    """Keeps Ctrl-C back until a kernel is compiled, or loaded from the cache.
+
+    Numba would be left with half of its tables.
+    """
 
     def __init__(self) -> None:
         self._n_running, self._before, self._came = 0, None, None
@@ -213,13 +217,20 @@ class _Patience(event.Listener):
             if came is not None:
                 before(*came)
 
+    def __enter__(self) -> None:
+        self.on_start(None)
+
+    def __exit__(self, *_: object) -> None:
+        self.on_end(None)
+
     def _keep(self, *signal_and_frame: Any) -> None:
         self._came = signal_and_frame
 
 
 _stopwatch = _Stopwatch()
 event.register("numba:compile", _stopwatch)
-event.register("numba:compile", _Patience())
+_patience = _Patience()
+event.register("numba:compile", _patience)
 
 
 def working_time() -> float:
