@@ -43,6 +43,7 @@ PARTS = {
     "large": proofs.large_proofs,
     "words": words.words,
     "svmlight": files.svmlight,
+    "wide": files.wide,
     "models": models.models,
     "help": command.help_text,
     "news": command.newsgroups,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -141,7 +142,8 @@ def not_empty(columns: Any, name: str) -> Any:
     """Return the columns; refuse none, none of rows, and two of one name."""
     if columns.num_rows == 0 or columns.num_columns == 0:
         raise DataError(f"{name} has no rows")
-    repeated = [other for other in columns.column_names if columns.column_names.count(other) > 1]
+    # the names once: Arrow makes the list anew each time, and there may be 20,000 columns
+    repeated = [other for other, times in Counter(columns.column_names).items() if times > 1]
     if repeated:
         raise DataError(f"{name} has two columns named {repeated[0]!r}; rename one of them")
     return columns

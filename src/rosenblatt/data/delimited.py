@@ -26,6 +26,7 @@ from rosenblatt.errors import DataError
 
 STRING = "string"
 BLOCK, MAX_BLOCK = 1 << 20, (1 << 31) - 1  # bytes that Arrow parses at a time
+ROWS_OF_A_BLOCK = 1000  # at least, going by the first line
 _NOT_BLANK = re.compile(rb"[^\r\n]")
 
 
@@ -115,8 +116,11 @@ def parse_table(
         include_columns=only,
     )
     buffer, said = owned(content), ""
-    # a block has to hold a whole row: those that are longer than usual need one of their own
-    for size in sorted({BLOCK, min(max(len(content), BLOCK), MAX_BLOCK)}):
+    # a block has to hold a whole row: those that are longer than usual need one of their own; a
+    # column comes in as many parts as there are blocks, so those of 20,000 columns are larger
+    whole = min(max(len(content), BLOCK), MAX_BLOCK)
+    usual = max(BLOCK, ROWS_OF_A_BLOCK * (find(content, b"\n") + 1))
+    for size in sorted({min(usual, whole), whole}):
         reading = arrow_csv.ReadOptions(
             column_names=names, autogenerate_column_names=headless, block_size=size
         )

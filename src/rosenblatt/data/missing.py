@@ -32,9 +32,10 @@ def settle_missing(
 
     `is_part`: there are more rows elsewhere, so none of these need to be kept.
     """
-    for name in kinds:
+    doubtful = [name for name in kinds if not _is_all_finite(table.columns[name])]
+    for name in doubtful:
         _refuse_infinity(table, name)
-    checked = [name for name, kind in kinds.items() if kind != "text"]
+    checked = [name for name in doubtful if kinds[name] != "text"]
     masks = {name: _missing(table.columns[name]) for name in checked}
     if target is not None:
         masks[target] = _missing(table.columns[target], empty_too=True)
@@ -46,6 +47,16 @@ def settle_missing(
     if policy == "error" or target in masks:
         _refuse(table, masks, target, is_part)
     return table, None
+
+
+def _is_all_finite(values: Any) -> bool:
+    """Tell at a glance that numbers are there and finite; their sum may say less than is so."""
+    import pyarrow as pa
+
+    if values.null_count or not pa.types.is_floating(values.type):
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.to_numpy().sum()))
 
 
 def _missing(values: Any, empty_too: bool = False) -> Array:
