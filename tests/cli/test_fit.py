@@ -1,5 +1,6 @@
 """`rosenblatt fit`."""
 
+import html
 import json
 
 import numpy as np
@@ -169,3 +170,17 @@ def test_another_algorithm_than_that_of_the_model_is_refused(tmp_path):
     answer = run("fit", "lecture", "--learn-more", path, "-a", "voted")
     assert answer.code == 2
     assert "leave out -a voted" in answer.err
+
+
+def test_fit_says_what_columns_were_taken_for_and_when_one_of_them_decides(tmp_path):
+    path, page = tmp_path / "toys.csv", tmp_path / "page.html"
+    rows = "".join(f"red,{i},p\nblue,{i + 3},q\n" for i in range(20))
+    path.write_text(f"colour,size,label\n{rows}")
+    answer = run("fit", path, "--report", page)
+    said = "columns read as numbers: 'size'; as categories: 'colour' (2 values)"
+    assert said in answer.err
+    assert said in html.unescape(page.read_text())
+    assert "columns          'colour' (categories) decides" in answer.out
+    assert "columns          " not in run("fit", "iris").out
+    assert run("fit", path, "--text", "colour", "--category", "colour").code == 2
+    assert "as text, by its words: 'colour'" in run("fit", path, "--text", "colour").err

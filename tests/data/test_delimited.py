@@ -112,3 +112,32 @@ def test_a_long_row_of_digits_is_read_at_once(tmp_path):
     (tmp_path / "digits.csv").write_text(f"{row},0\n{row},1\n")
     examples = read(tmp_path / "digits.csv")
     assert examples.X.shape == (2, 200)
+
+
+def test_a_number_in_thousands_is_not_taken_for_a_small_one(tmp_path):
+    path = tmp_path / "table.tsv"
+    path.write_text("a\tlabel\n1,500\tp\n2,250\tq\n12,000\tp\n")
+    with pytest.raises(DataError, match="'1,500' may be a number in thousands or one with a"):
+        read(path)
+    path.write_text("a\tlabel\n1,500\tp\n2,25\tq\n0,125\tp\n")
+    assert read(path).X[:, 0].tolist() == [1.5, 2.25, 0.125]
+
+
+def test_a_quote_that_never_ends_is_named(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('"a,b,label\n1,2,p\n3,4,q\n')
+    with pytest.raises(DataError, match="line 1: a field begins with a quote, and no quote ends"):
+        read(path)
+
+
+def test_a_column_without_a_name_gets_one_that_is_free(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("x2,,label\n1,2,p\n3,4,q\n")
+    assert list(read(path).feature_names) == ["x2", "x2_"]
+
+
+def test_a_link_to_nothing_is_called_one(tmp_path):
+    path = tmp_path / "link.csv"
+    path.symlink_to(tmp_path / "gone.csv")
+    with pytest.raises(DataError, match=r"is a link to '.*gone.csv', which is not there"):
+        read(path)

@@ -43,6 +43,8 @@ def facts_of(report: "FitReport | LargeReport", output: str | None) -> dict[str,
 
 def words_of(report: "FitReport | LargeReport", output: str | None) -> str:
     """Return what came out in some ten lines."""
+    from rosenblatt.workflows.explaining import said_of_deciding
+
     checked, verdict = report.validation, report.verdict
     lines = [_data(report), _learner(report), f"in-sample error  E_in   {report.error_in:.4f}"]
     if checked is None:
@@ -59,6 +61,9 @@ def words_of(report: "FitReport | LargeReport", output: str | None) -> str:
         lines.append(f"update bound     {report.bound.sentence}")
     lines += [f"{head:<16} {said}" for head, said in report.remarks]
     lines += _telling(report)
+    deciding = said_of_deciding(report.recipe, report.telling)
+    if deciding:
+        lines.append(f"columns          {deciding}")
     if output is not None:
         lines.append(f"saved            {output}")
     return "\n".join(lines)

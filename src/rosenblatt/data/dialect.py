@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rosenblatt.data.buffers import Bytes
 from rosenblatt.data.quoting import QuoteError, check_quotes
-from rosenblatt.data.sample import Sample
+from rosenblatt.data.sample import HEAD, Sample
 from rosenblatt.errors import DataError, ParameterError
 
 # Of those that split the lines equally well the first is taken: "1,5;2,0" has decimal commas
@@ -22,6 +22,7 @@ WORDS_FOR = {"\t": "tab", " ": "white space"}
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "#N/A")
 
 _NUMBER = re.compile(r"\s*+[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?\s*+")
+_THOUSANDS = re.compile(r"\s*+[+-]?[1-9]\d{0,2},\d{3}\s*+")
 _DECIMAL_COMMA = re.compile(r"\s*+[+-]?\d*+,\d++\s*+")
 
 
@@ -68,6 +69,7 @@ def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool 
     chosen = guess_delimiter(sample) if delimiter is None else delimiter
     rows = _fields(sample.lines, chosen) if chosen else []
     if chosen is None or len(rows[0]) < 2:
+        _refuse_open_quote(sample, name, delimiter)
         tried = "tab, ; | , or white space" if delimiter is None else word_for(delimiter)
         raise DataError(
             f"{name}: the first line, {sample.lines[0][:60]!r}, is a single column when split at "
@@ -76,12 +78,32 @@ def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool 
             on_page="put one of these between the columns",
         )
     cells = [cell for row in rows for cell in row]
-    commas = chosen != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+    with_comma = [cell for cell in cells if chosen != "," and _DECIMAL_COMMA.fullmatch(cell)]
+    commas = any(not _THOUSANDS.fullmatch(cell) for cell in with_comma)
+    if with_comma and not commas:
+        raise DataError(
+            f"{name}: {with_comma[0].strip()!r} may be a number in thousands or one with a decimal "
+            "comma, and no other number of the first lines tells which",
+            do="write it without the comma, or with a point",
+        )
     points = any("." in cell and _NUMBER.fullmatch(cell) for cell in cells)
     decimal_point = "," if commas and not points else "."
     if header is None:
         header = _has_header([[c.replace(decimal_point, ".") for c in row] for row in rows])
     return Dialect(chosen, header, decimal_point)
+
+
+def _refuse_open_quote(sample: Sample, name: str, delimiter: str | None) -> None:
+    """Say so if lines are one column because a quote takes them for one field."""
+    if len(sample.head) >= HEAD:
+        return  # it may end behind the sample
+    for tried in [delimiter] if delimiter else DELIMITERS:
+        width = sample.lines[0].count(tried)
+        if width and tried != WHITE_SPACE:
+            try:
+                check_quotes(sample.head, tried)
+            except QuoteError as error:
+                raise error.said_of(sample.head, name) from None
 
 
 def _has_header(rows: list[list[str]]) -> bool:

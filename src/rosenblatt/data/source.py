@@ -127,6 +127,8 @@ def _not_found(name: str) -> str:
         )
     if set(name) & set("*?["):
         return _not_one(name)
+    if os.path.islink(name):
+        return f"{name!r} is a link to {os.readlink(name)!r}, which is not there"
     sets = get_close_matches(name.lower().replace("_", "-"), BUILTIN, n=1)
     if sets:
         return f"there is no file {name!r}; did you mean the built-in set {sets[0]!r}?"

@@ -22,12 +22,34 @@ NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"
 UNKNOWN = "#"  # begins the name of a hashed column of which no word is known
 
 
+ENDS = {"category": "=", "text": ":"}  # after the name of a column, in the name of a feature
+
+
 @dataclass(frozen=True)
 class Telling:
     """The features with the most weight for a class, the heaviest first."""
 
     label: Any
     features: list[tuple[str, float]]
+
+
+def said_of_deciding(recipe: Any, telling: list[Telling]) -> str:
+    """Say that columns of categories or words are among what tells most; "" if none is.
+
+    Where a single column of texts is all there is, nothing has to be said.
+    """
+    if getattr(recipe, "has_texts_alone", True):
+        return ""
+    names = [name for part in telling for name, _ in part.features]
+    found = [
+        f"{column.name!r} ({'categories' if column.kind == 'category' else 'words'})"
+        for column in recipe.columns
+        if column.kind in ENDS and any(n.startswith(column.name + ENDS[column.kind]) for n in names)
+    ]
+    if not found:
+        return ""
+    decide = "decides" if len(found) == 1 else "decide"
+    return f"{', '.join(found)} {decide}, as read; --text and --category read columns otherwise"
 
 
 @dataclass(frozen=True)
