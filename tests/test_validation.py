@@ -22,7 +22,7 @@ def csr(**changes):
 
 
 BAD_DATA = {
-    "nan": ([[0, 1], [np.nan, 3], [4, 5]], Y, "got NaN at row 1, column 0 .1 such values"),
+    "nan": ([[0, 1], [np.nan, 3], [4, 5]], Y, "got NaN at row 1, column 0 .1 such value in all"),
     "infinity": ([[0, 1], [2, np.inf], [4, 5]], Y, "got infinity .* at row 1, column 1"),
     "sparse nan": (sparse.csr_array([[0, 1], [2, np.nan], [4, 5]]), Y, "NaN at row 1, column 1"),
     "named nan": (pd.DataFrame({"age": [1, np.nan, 3]}), Y, "NaN at row 1, column 'age'"),

@@ -31,10 +31,12 @@ def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Ta
     name = os.fspath(path)
     boxes = _boxes_by_label(name)
     if labels_needed and len(boxes) < 2:
+        is_folder = os.path.isdir(name)
+        what = "is taken for mail, but it has no labels" if is_folder else "is mail without labels"
         raise DataError(
-            f"{name} is taken for mail, but it has no labels; expected a folder with a folder or "
-            ".mbox file for each label, for example spam and ham",
-            do="to read a table, name its file",
+            f"{name} {what}; expected a folder with a folder or .mbox file for each label, for "
+            "example spam and ham",
+            do="to read a table, name its file" if is_folder else "",
         )
     if len(boxes) < 2:
         return table_of_messages(read(name), name)
