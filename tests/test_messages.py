@@ -63,6 +63,16 @@ def constants_of(tree):
     return found
 
 
+@functools.cache
+def constants_of_all():
+    """Return the dictionaries of all modules: advice may be imported."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        trees = constants_of(ast.parse(path.read_text()))
+        found |= {name: value for name, value in trees.items() if isinstance(value, dict)}
+    return found
+
+
 def arguments_of(call, constants):
     """Return the keywords of a call; those of a ** dictionary too."""
     found = {}
@@ -78,7 +88,7 @@ def arguments_of(call, constants):
 def errors_of(path):
     """Yield (place, problem, keywords) of every error of ours that a file makes."""
     tree = ast.parse(path.read_text())
-    constants = constants_of(tree)
+    constants = constants_of_all() | constants_of(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
