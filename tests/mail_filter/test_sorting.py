@@ -71,15 +71,19 @@ def test_a_folder_of_messages_is_sorted_as_it_is_trained_on(tmp_path):
     (folder / "older").mkdir(parents=True)
     (folder / "1.eml").write_bytes(mail("spam", 1))
     (folder / "older" / "2.eml").write_bytes(mail("ham", 2))
+    (folder / "5.eml.gz").write_bytes(gzip.compress(mail("ham", 5)))
     (folder / "older" / "box").write_bytes(mbox([mail("spam", 3), mail("ham", 4)]))
     done = sort(folder, out)
     assert {(d.label, d.target) for d in done} == {
         ("spam", str(out / "spam" / "1.eml")),
         ("ham", str(out / "ham" / "older" / "2.eml")),
+        ("ham", str(out / "ham" / "5.eml.gz")),
         ("spam", str(out / "spam" / "older" / "box:1")),
         ("ham", str(out / "ham" / "older" / "box:2")),
     }
     assert untagged((out / "ham" / "older" / "2.eml").read_bytes()) == mail("ham", 2)
+    packed = (out / "ham" / "5.eml.gz").read_bytes()
+    assert untagged(gzip.decompress(packed)) == mail("ham", 5)
     assert (folder / "1.eml").read_bytes() == mail("spam", 1)
     modes = {p.stat().st_mode & 0o777 for p in (out, *out.rglob("*"))}
     assert modes == {0o700, 0o600}  # words of mail: nobody else may read them

@@ -9,6 +9,7 @@ written as a file of its own, below the names that it had.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -156,7 +157,10 @@ def _sort_messages(folder: Path, target: Path, judge: Judge) -> Iterator[Sorted]
         place = target / verdict.label / Path(message.name).relative_to(folder)
         for above in (target, *reversed([p for p in place.parents if target in p.parents])):
             _make_folder(above)
-        replace_file(place, [tagged(message.raw, verdict)], private=True)
+        content = tagged(message.raw, verdict)
+        # a file is what its name says, for the next one who reads it
+        packed = gzip.compress(content, mtime=0) if place.suffix == ".gz" else content
+        replace_file(place, [packed], private=True)
         yield Sorted(message.name, verdict.label, verdict.score, str(place))
 
 
