@@ -186,8 +186,8 @@ def test_progress_is_reported_to_the_end():
     ("model", "word"),
     [
         (PocketPerceptron(), "needs all of them"),
-        (Perceptron(rule="worst"), "rule='worst'"),
-        (Perceptron(init="regression"), "init='regression'"),
+        (Perceptron(rule="worst"), "rule 'worst' looks at all rows"),
+        (Perceptron(init="regression"), "init 'regression' needs all rows"),
         (AveragedPerceptron(multiclass="one-vs-rest"), "an order of its own"),
     ],
 )

@@ -138,7 +138,7 @@ def test_classifier_learns_a_new_class_from_its_sums():
 
 
 def test_too_many_features_name_the_alternative():
-    with pytest.raises(DataError, match='at most 20000 features, got 20001; use solver="iter'):
+    with pytest.raises(DataError, match="at most 20000 features, got 20001; use solver='iter"):
         LeastSquares().fit(sparse.csr_array((3, 20001)), [1, 2, 3])
 
 

@@ -142,7 +142,7 @@ def disjoint_contradictions(
     >>> from rosenblatt import disjoint_contradictions
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> print(disjoint_contradictions(X, y))
-    1 contradictions: any linear rule makes at least 1 mistakes.
+    1 contradiction: any linear rule makes at least 1 mistake.
     The first examples to check for a wrong label: 0, 1, 2, 3.
     """
     check_count(rounds=rounds)
