@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt import DataError
+from rosenblatt import AveragedPerceptron, DataError, fit_file, read
 from rosenblatt.data.text_lines import read_text_lines
 
 letters = st.characters(blacklist_categories=["Cs", "Cc"])
@@ -48,3 +48,15 @@ def test_texts_alone_do_to_predict():
 def test_what_is_wrong_is_named(content, what):
     with pytest.raises(DataError, match=what):
         read_text_lines(content, "file")
+
+
+def test_labels_with_leading_zeros_are_no_numbers(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text("01\tyes please\n1\tno thanks\n" * 4)
+    assert set(read(path, format="text").y) == {"01", "1"}
+    assert fit_file(AveragedPerceptron(), path, format="text").model.classes_.tolist() == [
+        "01",
+        "1",
+    ]
+    path.write_text("10\tyes please\n1\tno thanks\n" * 4)
+    assert set(read(path, format="text").y) == {10, 1}

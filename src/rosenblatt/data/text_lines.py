@@ -10,6 +10,7 @@ from rosenblatt._validation import Array
 from rosenblatt.data.buffers import Bytes, count
 from rosenblatt.data.sample import check_text
 from rosenblatt.data.table import Table, line_place
+from rosenblatt.data.target import stay_as_written
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.lines import Strings, split_lines
 
@@ -67,9 +68,11 @@ def _arrow(strings: Strings, n: int) -> Any:
 
 
 def whole_numbers_if_possible(labels: Any) -> Any:
-    """Return Arrow strings as numbers if all of them are whole numbers."""
+    """Return Arrow strings as numbers if all of them are whole numbers; 01 is none."""
     import pyarrow as pa
 
+    if stay_as_written(labels.unique().to_pylist()):
+        return labels
     try:
         return labels.cast(pa.int64())
     except pa.ArrowInvalid:
