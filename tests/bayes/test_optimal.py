@@ -73,7 +73,7 @@ def test_densities_and_columns_must_fit():
         BayesClassifier([0.5, 0.5], two).predict([[1, 2, 3]])
     with pytest.raises(DataError, match="pass a list"):
         BayesClassifier([0.5, 0.5], [norm(), norm()]).predict([[1, 2, 3]])
-    with pytest.raises(DataError, match="must have 1 columns"):
+    with pytest.raises(DataError, match="must have 1 column, "):
         BayesClassifier([0.5, 0.5], [[norm()], [norm()]]).predict([[1, 2]])
     with pytest.raises(DataError, match="dense rows"):
         BayesClassifier([0.5, 0.5], [norm(), norm()]).predict(sparse.csr_array([[1.0]]))
