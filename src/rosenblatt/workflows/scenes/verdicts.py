@@ -6,15 +6,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array
+from rosenblatt._digest import row_digests
+from rosenblatt._validation import Array, check_training_set
 from rosenblatt.errors import ProofError
 from rosenblatt.lab.presets import PlaneSet
 from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.hulls import hull
 from rosenblatt.proof.joint import JointVerdict, prove_joint
-from rosenblatt.proof.margin import MaxMargin, max_margin
-from rosenblatt.proof.separable import prove
+from rosenblatt.proof.margin import MaxMargin, solve_margin
+from rosenblatt.proof.question import REST, check_data, questions
+from rosenblatt.proof.separable import prove_question
+from rosenblatt.proof.watch import Watch
+from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.tracing.steps import pairs
 from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
 
@@ -82,14 +88,22 @@ def _two(
     rows = np.flatnonzero(negative | positive)
     X, y = data.points[rows], np.where(positive[rows], 1, -1)
     try:
-        proof = prove(X, y, time_limit=deadline.left, callback=deadline.check)
+        # without the search of `prove` for the largest margin: it comes next, and one is enough
+        checked = check_data(X, y)
+        (question,) = questions(checked.classes, True, REST)
+        digests = row_digests(checked.rows, checked.n_rows)
+        watch = Watch(deadline.left, deadline.check)
+        proof = prove_question(checked, question, digests, watch)
         if isinstance(proof, Contradiction):
             return _contradiction(title, X, y, rows, proof)
-        found = max_margin(X, y, time_limit=deadline.left, callback=deadline.check)
+        found = solve_margin(
+            check_training_set(BaseEstimator(), X, y),
+            True,
+            TOLERANCE,
+            Clock(deadline.left, deadline.check),
+        )
     except (ProofError, TimeIsOverError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
-    # the smaller of two proved bounds, which `prove` and `trace` say, too
-    found = replace(found, updates_bound=min(found.updates_bound, proof.updates_bound))
     # of the street that is drawn; the theorem's margin counts the 1 as a coordinate
     sentence = f"Separable: margin {found.geometric_margin:.3g}."
     support = rows[found.support]
