@@ -53,7 +53,7 @@ def test_data_that_is_not_separable_is_said_to_be_so():
     answer = run("fit", "xor", "-a", "perceptron")
     assert answer.code == 0
     assert "not separable: 4 examples contradict each other" in answer.out
-    assert "`rosenblatt prove` tells" in answer.err
+    assert "The data is not separable: -a pocket" in answer.err
 
 
 def test_a_class_with_one_example_is_not_validated_and_that_is_said():
@@ -81,6 +81,17 @@ def test_classes_that_the_joint_perceptron_separates_are_called_separable():
     assert (facts["converged"], facts["error_in"], facts["separable"]) == (True, 0.0, True)
     assert facts["verdict"].startswith("separable: a joint linear rule, with a score for each")
     assert not json.loads(run("prove", "-", "--json", stdin=table).out)["separable"]
+
+
+def test_a_fit_that_did_not_end_says_what_the_verdict_knows(tmp_path):
+    answer = run("fit", "xor", "-a", "perceptron")
+    assert "still misclassified. The data is not separable: -a pocket" in answer.err
+    narrow = tmp_path / "narrow.csv"  # a gap of 1e-4 beside an example at 100: too many updates
+    narrow.write_text("x,label\n" + "0,no\n" * 4 + "0.0001,yes\n" * 3 + "100,yes\n")
+    answer = run("fit", narrow, "-a", "perceptron")
+    assert "still misclassified. The data is separable, but it takes more updates" in answer.err
+    assert "may not be separable" not in answer.err
+    assert "may not be separable" in run("fit", "xor", "-a", "perceptron", "--prove-seconds", 0).err
 
 
 def test_texts_become_words_and_come_from_standard_input():

@@ -32,7 +32,33 @@ FORMS = {
 
 
 class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # untyped base
-    """A fit ended with examples still misclassified."""
+    """A fit ended with examples still misclassified.
+
+    `by` says what kind of rule would separate them, `budget` what ended the fit.
+    """
+
+    by: str = ""
+    budget: str = "the budget"
+
+    def knowing(self, separable: bool) -> NotConvergedWarning:
+        """Return the warning for somebody who knows whether there is a rule without mistakes."""
+        if separable:
+            known = NotConvergedWarning(
+                self.problem,
+                do=f"The data is separable{self.by}: raise {self.budget}.",
+                in_shell=f"The data is separable{self.by}, but it takes more updates than these; "
+                "-a averaged often needs fewer for a good rule.",
+            )
+        else:
+            known = NotConvergedWarning(
+                self.problem,
+                do=f"The data is not separable{self.by}: PocketPerceptron, VotedPerceptron and "
+                "AveragedPerceptron are made for it.",
+                in_shell=f"The data is not separable{self.by}: -a pocket, -a voted and "
+                "-a averaged are made for it.",
+            )
+        known.by, known.budget = self.by, self.budget
+        return known
 
 
 class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -171,7 +197,7 @@ def not_converged(learner: Any, n_updates: int, budget: str) -> NotConvergedWarn
         call, options = f"{call}, fit_intercept=False", " --no-intercept"
     if way is not None:
         call, options = f'{call}, multiclass="{way}"', f"{options} --multiclass {way}"
-    return NotConvergedWarning(
+    warning = NotConvergedWarning(
         f"{type(learner).__name__} stopped after {counted(n_updates, 'update')} with examples "
         "still misclassified.",
         do=f"The data may not be separable{by}: rosenblatt.prove({call}) tells. If it is, raise "
@@ -180,3 +206,5 @@ def not_converged(learner: Any, n_updates: int, budget: str) -> NotConvergedWarn
         in_shell=f"The data may not be separable{by}: `rosenblatt prove{options}` tells. If it is "
         "not, -a pocket, -a voted and -a averaged are made for it.",
     )
+    warning.by, warning.budget = by, budget
+    return warning

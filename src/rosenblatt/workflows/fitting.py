@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from rosenblatt._digest import row_digests
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
+from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.proof.question import check_data
 from rosenblatt.workflows.algorithms import check_algorithm, name_of
 from rosenblatt.workflows.bounding import UpdateBound, update_bound
@@ -119,12 +121,15 @@ def fit(
     """
     check_algorithm(algorithm)
     task = make_task(examples, ngrams)
-    fitted = _learn(task, algorithm, seed, tell)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fitted = _learn(task, algorithm, seed, tell)
     way, parts = splits(task.y, seed)
     validation = validate(task, algorithm, way, parts, seed, tell) if parts else None
     known = unknown_verdict(examples)
     if known is None and prove_seconds > 0:
         known = verdict(task.X, task.y, learner_of(fitted), prove_seconds, tell)
+    _pass_on([warning.message for warning in caught], known)
     scaled = fitted[SCALE].transform(task.X) if task.is_scaled(algorithm) else None
     bound = update_bound(learner_of(fitted), known, scaled, task.y, prove_seconds, tell)
     model = task.model(fitted)
@@ -212,6 +217,14 @@ def _learn(task: Task, algorithm: str, seed: int, tell: Tell) -> Any:
         options = {"callback": lambda progress: tell("learning", progress.share)}
     tell("learning", 0.0)
     return fit_scaled(learner, task.X, task.y, **options)
+
+
+def _pass_on(messages: list[Any], known: Verdict | None) -> None:
+    """Warn as the learner did, with what is known by now."""
+    is_separable = None if known is None else known.separable
+    for message in messages:
+        can_know = is_separable is not None and isinstance(message, NotConvergedWarning)
+        warnings.warn(message.knowing(is_separable) if can_know else message, stacklevel=3)
 
 
 def digest(X: Any, y: Any) -> str:
