@@ -138,4 +138,4 @@ def test_mail_needs_no_labels_to_be_predicted(mail, tmp_path):
 
 def test_one_mailbox_has_no_labels_to_learn_from(tmp_path):
     (tmp_path / "a.mbox").write_bytes(ENVELOPE + HAM % 1)
-    assert "is taken for mail, but it has no labels" in run("fit", tmp_path / "a.mbox").err
+    assert "a.mbox is mail without labels; expected a folder" in run("fit", tmp_path / "a.mbox").err

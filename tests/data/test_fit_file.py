@@ -186,6 +186,7 @@ def test_memory_stays_bounded_on_data_several_times_larger(tmp_path):
         capture_output=True,
         text=True,
     )
+    assert answer.returncode == 0, answer.stderr
     X, y, *_ = read(rows)
     assert X.data.nbytes + X.indices.nbytes > SEVERAL
     assert os.path.getsize(texts) > SEVERAL

@@ -1,6 +1,7 @@
 """The svmlight kernel reads what scikit-learn reads, and refuses all that is in doubt."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -19,9 +20,15 @@ def ours(content, zero_based="auto"):
     return read_svmlight(Content(io.BytesIO(content), "file"), "file", zero_based)
 
 
+def one_kind_of_line_ends(content):
+    """Return a file in which a carriage return alone ends a line, as old files have it."""
+    return re.sub(rb"\r(?!\n)", b"\n", content)
+
+
 def assert_equals_scikit_learn(content, zero_based="auto"):
     rows = ours(content, zero_based)
-    X, y = load_svmlight_file(io.BytesIO(content), zero_based=zero_based)
+    same = io.BytesIO(one_kind_of_line_ends(content))
+    X, y = load_svmlight_file(same, zero_based=zero_based)
     assert rows.X.shape == X.shape
     np.testing.assert_array_equal(rows.X.indices, X.indices)
     np.testing.assert_array_equal(rows.X.indptr, X.indptr)
@@ -78,7 +85,7 @@ def test_files_of_ones_are_presence_rows(content):
 def check_mutant(content):
     """Ours is an error where the reference has one, else what scikit-learn reads."""
     try:
-        expected = parse_svmlight(content)
+        expected = parse_svmlight(one_kind_of_line_ends(content))
     except ValueError:
         expected = None
     if expected and any(pairs for _, pairs in expected):
@@ -146,7 +153,6 @@ def test_what_scikit_learn_writes_is_read_back(zero_based):
         (b"1 2 3:1", "line 1, column 4", "expected a colon"),
         (b"1 qid:x 1:1", "line 1, column 3", "qid:number"),
         (b"1 1:1 qid:1", "line 1, column 7", "an index:value pair"),
-        (b"1 1:1\r1 2:1", "line 1, column 5", "finite number after the colon"),
         (b"1 -1:1", "line 1, column 3", "an index:value pair"),
     ],
 )

@@ -90,7 +90,7 @@ def test_labels_come_back_as_they_were(low, high, tmp_path):
 
 def test_the_file_holds_version_shape_digests_and_text_for_numbers():
     content = json.loads(prove(LECTURE_X, LECTURE_Y).to_json())
-    assert (content["format"], content["version"]) == ("rosenblatt proof", 1)
+    assert (content["format"], content["version"]) == ("rosenblatt proof", 2)
     assert (content["data"]["rows"], content["data"]["features"]) == (4, 1)
     assert len(content["data"]["digests"]) == len(content["data"]["signs"]) == 4
     assert all(isinstance(v, str) and "/" in v for v in content["w"])
@@ -126,7 +126,8 @@ def changed(proof, **changes):
     "change",
     [
         {"format": "other"},
-        {"version": 2},
+        {"version": 1},
+        {"version": 3},
         {"version": None},
         {"verdict": "maybe"},
         {"verdict": ["separable"]},
@@ -205,9 +206,9 @@ def test_a_missing_key_is_refused(case):
         "9" * 100_000,
         "NaN",
         '{"format": "rosenblatt proof"}',
-        '{"format": "rosenblatt proof", "version": 1}',
-        '{"format": "rosenblatt proof", "version": 1, "data": 3}',
-        '{"format": "rosenblatt proof", "version": 1, "version": 1}',
+        '{"format": "rosenblatt proof", "version": 2}',
+        '{"format": "rosenblatt proof", "version": 2, "data": 3}',
+        '{"format": "rosenblatt proof", "version": 2, "version": 2}',
         '{"format": "rosenblatt proof", "version": Infinity}',
         "\x00",
     ],

@@ -181,7 +181,7 @@ def forgery(positive, negative):
     mark = Fingerprint.of(Problem(rows, np.array(signs, dtype=np.int8), 1.0, 2))
     return {
         "format": "rosenblatt proof",
-        "version": 1,
+        "version": 2,
         "verdict": "separable",
         "positive": positive,
         "negative": negative,
@@ -190,7 +190,7 @@ def forgery(positive, negative):
         "w": ["1/1" if 1 in signs else "-1/1", "0/1", "0/1"],
         "margin": "1.0",
         "radius": "1.7320508075688772",
-        "updates_bound": "3.0",
+        "updates_bound": "3",
     }
 
 
@@ -217,7 +217,7 @@ def test_a_question_that_the_data_does_not_raise_is_refused(positive, negative, 
 
 def test_no_question_at_all_proves_nothing(tmp_path):
     path = tmp_path / "proof.json"
-    path.write_text('{"format": "rosenblatt proof", "version": 1, "proofs": []}')
+    path.write_text('{"format": "rosenblatt proof", "version": 2, "proofs": []}')
     with pytest.raises(ProofError, match="answers no question, so it proves nothing"):
         load_proof(path, XOR_X, XOR_Y)
     with pytest.raises(ProofError, match="answers no question"):

@@ -52,7 +52,8 @@ def test_a_body_that_announces_too_much_is_not_read(studio):
 
 
 def test_a_body_that_grows_too_long_is_refused(studio):
-    pieces = (b"1,2,3\n" * 10_000 for _ in range(100))  # sent in pieces, without a length
+    # in pieces, without a length; no more than is read, or the answer may be lost on its way
+    pieces = iter([b"1" * MOST_BYTES, b"1"])
     answer = studio.ask("POST", "/api/table", pieces)
     assert answer.status == 413
 

@@ -21,7 +21,7 @@ from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparabl
 from rosenblatt.proof.proofs import Proofs, answers_of
 from rosenblatt.proof.question import JOINT, AnyQuestion, JointQuestion, Question
 
-FORMAT, VERSION = "rosenblatt proof", 1
+FORMAT, VERSION = "rosenblatt proof", 2  # 1 had the bound on updates as a float
 FLOATS = ("margin", "radius")
 MODEL = b'"format":"rosenblatt model"'  # near the beginning of a model file
 MOST_BYTES = 256 << 20
@@ -158,7 +158,10 @@ def from_json(text: str) -> Separable | Contradiction | Proofs:
         raise ProofError(f"this is no proof: its format is not {FORMAT!r}")
     version = content.pop("version", None)
     if type(version) is not int or version != VERSION:
-        raise ProofError(f"this proof is of version {version!r}, this library reads {VERSION}")
+        raise ProofError(
+            f"this proof is of version {str(version)[:40]}, this library reads {VERSION}; prove "
+            "the data again"
+        )
     try:
         if "proofs" not in content:
             return _proof(content)
