@@ -1,0 +1,135 @@
+"""Files that earlier code wrote load, answer as they did, and go on learning to the same bits.
+
+The files in `old` were written before rows went one road (`rosenblatt.blocks`), by the learners of
+`samples` and by the commands; `.more` and `.less` are what came of them by learning and forgetting.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rosenblatt import load, save
+from tests.cli.running import process, run
+from tests.mail_filter.mails import mail
+from tests.model_file.samples import ANSWERS, NAMES, TEXTS, rows
+
+OLD = Path(__file__).parent / "old"
+COMMANDS = OLD / "commands"
+WORDS = ("Pipeline", "OnlinePipeline", "BagOfWords")
+FITTED = ["table-averaged", "table-perceptron", "rows-averaged", "rows-perceptron"]
+FITTED += ["texts-averaged", "texts-bernoulli"]
+ENDINGS = {"table": ".csv", "rows": ".svm", "texts": ".tsv"}
+
+
+def old(name, change=""):
+    stem = name.replace(", ", "-").replace(" ", "-")
+    return OLD / f"{stem}{change}.rosenblatt"
+
+
+def more_of(name):
+    """Return what the old code went on with."""
+    if name in WORDS:
+        return (["a new word"],) if name == "BagOfWords" else (TEXTS, ANSWERS)
+    X, y = rows(seed=9, n=12)
+    return (X, X[:, :2]) if name.startswith("LeastSquares,") else (X, y)
+
+
+def bytes_after(model, folder):
+    save(model, folder / "model.rosenblatt")
+    return (folder / "model.rosenblatt").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_file_answers_as_it_did(name):
+    model = load(old(name))
+    new = TEXTS if name in WORDS else rows(seed=5, n=16)[0]
+    answers = np.load(OLD / "answers.npz")
+    asked = [key for key in answers.files if key.rpartition(" ")[0] == old(name).stem]
+    assert asked
+    for key in asked:
+        answer = getattr(model, key.rpartition(" ")[2])(new)
+        answer = answer.toarray() if hasattr(answer, "toarray") else answer
+        assert np.array_equal(answer.astype(answers[key].dtype), answers[key])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_file_is_written_again_as_it_is(name, tmp_path):
+    assert bytes_after(load(old(name)), tmp_path) == old(name).read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if old(name, ".more").exists()])
+def test_an_old_file_goes_on_learning_to_the_same_bits(name, tmp_path):
+    model = load(old(name)).partial_fit(*more_of(name))
+    assert bytes_after(model, tmp_path) == old(name, ".more").read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if old(name, ".less").exists()])
+def test_an_old_file_forgets_to_the_same_bits(name, tmp_path):
+    X, y = rows()
+    model = load(old(name)).forget(X[:5], y[:5])
+    assert bytes_after(model, tmp_path) == old(name, ".less").read_bytes()
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_what_fit_saved_predicts_and_goes_on_as_it_did(name, tmp_path, monkeypatch):
+    stem = name.partition("-")[0]
+    data = f"{stem}-new{ENDINGS[stem]}"
+    shutil.copy(COMMANDS / data, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    model = COMMANDS / f"{name}.rosenblatt"
+    answer = run("predict", model, data, "--json")
+    assert answer.out == (COMMANDS / f"{name}.json").read_text()
+    assert run("fit", data, "--learn-more", model, "-o", "more.rosenblatt").code == 0
+    expected = (COMMANDS / f"{name}.more.rosenblatt").read_bytes()
+    assert (tmp_path / "more.rosenblatt").read_bytes() == expected
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_fit_saves_the_same_bytes_as_it_did(name, tmp_path, monkeypatch):
+    stem, _, algorithm = name.partition("-")
+    data = f"{stem}{ENDINGS[stem]}"
+    shutil.copy(COMMANDS / data, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    bits = () if stem == "rows" else ("--bits", 8)
+    assert run("fit", data, "-a", algorithm, "-o", "now.rosenblatt", *bits).code == 0
+    then = COMMANDS / f"{name}.rosenblatt"
+    assert (tmp_path / "now.rosenblatt").read_bytes() == then.read_bytes()
+
+
+@pytest.fixture
+def mails(tmp_path, monkeypatch):
+    for kind in ("ham", "spam"):
+        (tmp_path / "mail" / kind).mkdir(parents=True)
+        for seed in range(12):
+            (tmp_path / "mail" / kind / f"{seed}.eml").write_bytes(mail(kind, seed))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("algorithm", ["averaged", "bernoulli"])
+def test_a_model_of_mail_folders_predicts_as_it_did(algorithm, mails):
+    answer = run("predict", COMMANDS / f"mail-{algorithm}.rosenblatt", "mail", "--json")
+    assert answer.out == (COMMANDS / f"mail-{algorithm}.json").read_text()
+
+
+def test_an_old_mail_filter_judges_and_learns_as_it_did(mails):
+    shutil.copy(COMMANDS / "filter.rosenblatt", "filter.rosenblatt")
+    os.chmod("filter.rosenblatt", 0o600)
+    for kind in ("ham", "spam"):
+        Path(f"{kind}.eml").write_bytes(mail(kind, 50))
+    for change in ([], ["--forget"]):
+        expected = COMMANDS / f"filter.{'less' if change else 'more'}.rosenblatt"
+        message = "mail/spam/3.eml" if change else "spam.eml"
+        assert run("mail", "learn", "filter.rosenblatt", "--spam", *change, message).code == 0
+        assert Path("filter.rosenblatt").read_bytes() == expected.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["ham", "spam"])
+def test_an_old_mail_filter_marks_messages_as_it_did(kind):
+    answer = process(
+        "mail", "filter", COMMANDS / "filter.rosenblatt", input=mail(kind, 50), text=False
+    )
+    assert answer.stdout == (COMMANDS / f"filtered-{kind}.eml").read_bytes()
