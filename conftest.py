@@ -15,10 +15,10 @@ settings.load_profile("any machine")
 
 # What learns from rows of all kinds. Of two workers each begins with a half of the tests, and what
 # the bodies of `rosenblatt.kernels.rows` compile to is kept by a process, not in the cache on disk.
-ROWS = ("linear", "kernels", "proof", "tracing", "test_every_estimator.py", "bayes")
+ROWS = ("linear", "kernels", "blocks", "proof", "tracing", "test_every_estimator.py", "bayes")
 # What reads files and mail, and shows what it found. All else comes last: it needs a bit of all,
 # which is compiled by then.
-FILES = ("cli", "data", "mail_filter", "studio", "text", "workflows")
+FILES = ("cli", "data", "mail", "report", "studio", "text", "workflows")
 
 
 def pytest_collection_modifyitems(items):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from tests.text.mail.hostile import CASES
+from tests.mail.message.hostile import CASES
 
 from benchmarks.timing import Row
-from rosenblatt.text.mail import words
+from rosenblatt.mail import words
 
 SIZE = 100_000  # of whatever a message has too much of
 TURNS = 7

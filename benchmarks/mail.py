@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.timing import Row, by_turns
-from rosenblatt.workflows import mailing
+from rosenblatt.mail.filter import commands as mailing
 
 MAILS = Path(__file__).resolve().parents[2] / "shared/data/spamassassin/spamassassin-raw.tar.xz"
 BOGOFILTER = shutil.which("bogofilter")

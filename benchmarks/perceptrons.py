@@ -12,7 +12,7 @@ from sklearn.linear_model import SGDClassifier
 from benchmarks import samples
 from benchmarks.timing import Row, by_turns
 from rosenblatt import AveragedPerceptron, Perceptron, PocketPerceptron
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import Scan
 from rosenblatt.lab.runs import perceptron_runs
@@ -81,7 +81,7 @@ def bandwidth() -> Iterator[Row]:
     X, _ = samples.dense_rows()
     w = np.random.default_rng(0).standard_normal(X.shape[1])
     y = np.where(X @ w > 0, 1, -1).astype(np.int32)
-    D = Examples(X, y, np.empty(0), 0.0)
+    D = LabelledRows(X, y, np.empty(0), 0.0)
     h = Hypothesis(w, np.zeros(1), np.zeros(1))
     order = np.arange(len(y))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
-from rosenblatt._counting import counted, plural
+from rosenblatt.counting import counted, plural
 from tests.cli.running import run
 
 SOURCE = Path(rosenblatt.__file__).parent
@@ -23,7 +23,7 @@ A_CONSTANT = re.compile(r"[A-Z_]+")
 SEVERAL = {
     "data/cache_writer.py": {"'dense' if dense else 'sparse'"},
     "data/target.py": {"n_rows"},
-    "lab/presets.py": {"X.shape[1]"},
+    "studio/scenes/presets.py": {"X.shape[1]"},
     "linear/threshold_unit.py": {"n_features", "self.n_features_in_"},  # scikit-learn's sentence
     "plot/projection.py": {"n_features"},
     "proof/certificate.py": {"n"},
@@ -42,12 +42,12 @@ SEVERAL = {
     "proof/question.py": {"len(self.classes)"},
     "proof/simplex.py": {"n"},
     "workflows/proof_words.py": {"n"},
-    "workflows/report/confusion.py": {"len(counts)"},
-    "workflows/report/sections.py": {"number(proof.updates_bound, 4)"},
-    "workflows/scenes/opening.py": {"rows.shape[1]", "len(y)", "n", "X.shape[1]"},
-    "workflows/scenes/tables.py": {"n"},
-    "workflows/scenes/verdicts.py": {"n"},
-    "workflows/scenes/wholes.py": {"whole.X.shape[1]"},
+    "report/confusion.py": {"len(counts)"},
+    "report/sections.py": {"number(proof.updates_bound, 4)"},
+    "studio/scenes/opening.py": {"rows.shape[1]", "len(y)", "n", "X.shape[1]"},
+    "studio/scenes/tables.py": {"n"},
+    "studio/scenes/verdicts.py": {"n"},
+    "studio/scenes/wholes.py": {"whole.X.shape[1]"},
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt._digest import row_digests
+from rosenblatt.rows import row_digests
 from tests.examples import KINDS
 from tests.kernels.test_rows import rows_of
 from tests.reference.digest import digest
@@ -13,7 +13,7 @@ from tests.reference.digest import digest
 def test_slices_leave_the_digests_alone(kind, monkeypatch):
     X = np.random.default_rng(0).integers(0, 2, (50, 3)).tolist()
     # a slice of two to five rows instead of a few million
-    monkeypatch.setattr("rosenblatt._slices.SLICE", 128)
+    monkeypatch.setattr("rosenblatt.rows.SLICE", 128)
     digests = row_digests(rows_of(kind, X), len(X))
     assert digests.dtype == np.uint64
     assert digests.tolist() == [digest(x) for x in X]

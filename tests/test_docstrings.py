@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import rosenblatt
-from rosenblatt.text import mail
+from rosenblatt import mail
 
 PUBLIC = [getattr(rosenblatt, name) for name in rosenblatt.__all__]
 ESTIMATORS = [c for c in PUBLIC if inspect.isclass(c) and issubclass(c, BaseEstimator)]

@@ -5,10 +5,10 @@ from importlib.resources import files
 
 import pytest
 
-from rosenblatt._palette import CLASSES, DAY, NIGHT
+from rosenblatt.palette import CLASSES, DAY, NIGHT
 
 STUDIO = files("rosenblatt.studio") / "static" / "style.css"
-REPORT = files("rosenblatt.workflows.report") / "page.css"
+REPORT = files("rosenblatt.report") / "page.css"
 
 
 def variables(block):

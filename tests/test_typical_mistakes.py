@@ -10,7 +10,7 @@ from sklearn import linear_model
 
 import rosenblatt as r
 from tests.cli.running import run
-from tests.mail_filter.mails import write_boxes
+from tests.mail.filter.mails import write_boxes
 from tests.test_messages import PYTHON_SYNTAX
 
 X, Y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 0, 0, 1]

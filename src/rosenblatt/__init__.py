@@ -29,28 +29,26 @@ if TYPE_CHECKING:
     )
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
+    from rosenblatt.linear.least_squares import LeastSquares
+    from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
     from rosenblatt.linear.perceptron import Perceptron
     from rosenblatt.linear.pocket import PocketPerceptron
-    from rosenblatt.linear.progress import Progress
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
     from rosenblatt.model_file import load, save
-    from rosenblatt.proof.certificate import Contradiction, Separable
+    from rosenblatt.progress import Progress
+    from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
     from rosenblatt.proof.clock import MarginProgress
     from rosenblatt.proof.files import load_proof
-    from rosenblatt.proof.hunt import MistakesProgress
+    from rosenblatt.proof.hitting_set import MistakesProgress
     from rosenblatt.proof.margin import MaxMargin, max_margin
     from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
     from rosenblatt.proof.packing import Packing, disjoint_contradictions
-    from rosenblatt.proof.proofs import Proofs
-    from rosenblatt.proof.separable import prove
+    from rosenblatt.proof.prove import prove
     from rosenblatt.proof.watch import ProofProgress
-    from rosenblatt.regression.classifier import LeastSquaresClassifier
-    from rosenblatt.regression.least_squares import LeastSquares
     from rosenblatt.text.pipeline import OnlinePipeline
     from rosenblatt.text.words import BagOfWords
-    from rosenblatt.tracing.record import trace
-    from rosenblatt.tracing.trace import Trace
+    from rosenblatt.tracing.trace import Trace, trace
 
 __version__ = "0.1.0"
 
@@ -66,11 +64,11 @@ _HOMES = {
     "EmpiricalBayes": "rosenblatt.bayes.empirical",
     "FewestMistakes": "rosenblatt.proof.mistakes",
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
-    "LeastSquares": "rosenblatt.regression.least_squares",
-    "LeastSquaresClassifier": "rosenblatt.regression.classifier",
+    "LeastSquares": "rosenblatt.linear.least_squares",
+    "LeastSquaresClassifier": "rosenblatt.linear.least_squares_classifier",
     "MarginProgress": "rosenblatt.proof.clock",
     "MaxMargin": "rosenblatt.proof.margin",
-    "MistakesProgress": "rosenblatt.proof.hunt",
+    "MistakesProgress": "rosenblatt.proof.hitting_set",
     "ModelFileError": "rosenblatt.errors",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "OnlinePipeline": "rosenblatt.text.pipeline",
@@ -78,10 +76,10 @@ _HOMES = {
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
     "PocketPerceptron": "rosenblatt.linear.pocket",
-    "Progress": "rosenblatt.linear.progress",
+    "Progress": "rosenblatt.progress",
     "ProofError": "rosenblatt.errors",
     "ProofProgress": "rosenblatt.proof.watch",
-    "Proofs": "rosenblatt.proof.proofs",
+    "Proofs": "rosenblatt.proof.certificate",
     "RosenblattError": "rosenblatt.errors",
     "Separable": "rosenblatt.proof.certificate",
     "TextBlocks": "rosenblatt.data.text_blocks",
@@ -95,10 +93,10 @@ _HOMES = {
     "load": "rosenblatt.model_file",
     "load_proof": "rosenblatt.proof.files",
     "max_margin": "rosenblatt.proof.margin",
-    "prove": "rosenblatt.proof.separable",
+    "prove": "rosenblatt.proof.prove",
     "read": "rosenblatt.data.read",
     "save": "rosenblatt.model_file",
-    "trace": "rosenblatt.tracing.record",
+    "trace": "rosenblatt.tracing.trace",
 }
 
 __all__ = [
@@ -149,7 +147,7 @@ __all__ = [
 ]
 
 
-_ROOMS = ("lab", "plot")  # modules that are public as a whole
+_ROOMS = ("lab", "mail", "plot")  # modules that are public as a whole
 
 
 def __getattr__(name: str) -> Any:

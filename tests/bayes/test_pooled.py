@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import DataError, GaussianNaiveBayes
-from rosenblatt.bayes.pooled import pooled_form
+from rosenblatt.bayes.gaussian import pooled_form
 
 
 def log_joint(x, mean, variance, prior):

@@ -5,7 +5,7 @@ import pytest
 from rosenblatt.cli import main as command
 from rosenblatt.cli import verify
 from rosenblatt.cli.main import TRACEBACK
-from rosenblatt.workflows import proving
+from rosenblatt.workflows import prove as proving
 from tests.cli.running import run
 
 
@@ -91,10 +91,10 @@ def test_a_message_is_passed_on_whatever_happens(monkeypatch, capfdbinary):
     def deliver(model):
         raise ValueError("nobody foresaw this")
 
-    monkeypatch.setattr("rosenblatt.mail_filter.delivering.deliver", deliver)
+    monkeypatch.setattr("rosenblatt.mail.filter.commands.deliver", deliver)
     passed = []
     monkeypatch.setattr(
-        "rosenblatt.mail_filter.delivering.deliver_unchanged", lambda: passed.append(1) or 0
+        "rosenblatt.mail.filter.commands.deliver_unchanged", lambda: passed.append(1) or 0
     )
     answer = run("mail", "filter", "mail.rosenblatt")
     assert answer.code == 75

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.running import COMMAND, run
 from tests.cli.test_bad_input import assert_refused
-from tests.mail_filter.mails import mail, mails, mbox, write_boxes
+from tests.mail.filter.mails import mail, mails, mbox, write_boxes
 
 COMMANDS = ["train", "filter", "learn", "explain", "evaluate"]
 

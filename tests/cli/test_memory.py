@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import rosenblatt
-from rosenblatt.workflows import large, scaling, validating
+from rosenblatt.workflows import large
+from rosenblatt.workflows import task as scaling
+from rosenblatt.workflows import validate as validating
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused
 

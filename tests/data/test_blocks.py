@@ -19,9 +19,9 @@ from rosenblatt import (
     Perceptron,
     PocketPerceptron,
 )
+from rosenblatt.blocks import orders
 from rosenblatt.data.blocks import fit_blocks
 from rosenblatt.data.cache_writer import CacheWriter
-from rosenblatt.linear import orders
 from tests.examples import FEW
 
 LEARNED = [

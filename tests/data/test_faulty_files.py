@@ -65,8 +65,8 @@ def test_a_row_may_be_longer_than_a_block_of_arrow(file, road, quote):
 
 
 def test_a_header_may_be_longer_than_a_block_of_arrow():
-    from rosenblatt.data.delimited import parse_table
-    from rosenblatt.data.dialect import Dialect
+    from rosenblatt.data.formats.csv import parse_table
+    from rosenblatt.data.formats.dialect import Dialect
 
     names = [f"{j:03d}" + "x" * 5000 for j in range(300)]
     content = "\n".join([",".join(names), ",".join("1" for _ in names)]).encode()

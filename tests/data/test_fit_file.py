@@ -18,8 +18,8 @@ from rosenblatt import (
     load,
 )
 from rosenblatt.data import fit_file as fit_file_module
-from rosenblatt.data import svmlight
 from rosenblatt.data.fit_file import fit_file
+from rosenblatt.data.formats import svmlight
 from rosenblatt.data.read import read
 from tests.data.files import shared
 

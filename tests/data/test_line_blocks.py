@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.data.compression import Content
-from rosenblatt.data.line_blocks import blocks_of_lines
+from rosenblatt.data.formats.lines import blocks_of_lines
 from tests.examples import FEW
 
 

@@ -5,10 +5,10 @@ import gzip
 import pytest
 
 from rosenblatt import AveragedPerceptron, BagOfWords
+from rosenblatt.data.formats.mail import spelled
 from rosenblatt.data.read import read
 from rosenblatt.errors import DataError
-from rosenblatt.text.mail import features
-from rosenblatt.text.mail.spelling import spelled
+from rosenblatt.mail import features
 
 LINE = b"From a@example.com Mon Jan  1 10:00:00 2024\n"
 SPAM = [b"Subject: win %d\n\nfree prize %d\n" % (k, k) for k in range(4)]

@@ -9,7 +9,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from rosenblatt import AveragedPerceptron, fit_file, read
-from rosenblatt.data.arrow_files import not_empty
+from rosenblatt.data.formats.json import not_empty
 from rosenblatt.data.recipe import learn_recipe
 from rosenblatt.data.table import Table
 

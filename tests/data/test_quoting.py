@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
 from rosenblatt.data import fit_file as fit_file_module
-from rosenblatt.data.quoting import QuoteError, check_quotes, last_row_end
+from rosenblatt.data.formats.dialect import QuoteError, check_quotes, last_row_end
 from tests.data.files import shared
 
 CELLS = st.text(st.sampled_from('ab,"\n '), max_size=6)

@@ -6,7 +6,8 @@ import pytest
 from pyarrow import feather
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
-from rosenblatt.workflows import fitting, proving
+from rosenblatt.workflows import fit as fitting
+from rosenblatt.workflows import prove as proving
 from tests.cli.running import run
 
 HELD, NOT_HELD = 2**53, 2**53 + 1

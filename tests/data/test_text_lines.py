@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
-from rosenblatt.data.text_lines import read_text_lines
+from rosenblatt.data.formats.text import read_text_lines
 
 letters = st.characters(blacklist_categories=["Cs", "Cc"])
 texts = st.text(st.one_of(letters, st.sampled_from('\t "')), max_size=20)

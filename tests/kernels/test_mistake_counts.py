@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rosenblatt._validation import NO_WEIGHTS, check_rows
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
-from rosenblatt.kernels.mistake_counts import count_mistakes
+from rosenblatt.checks import NO_WEIGHTS, check_rows
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
+from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.linear.perceptron import Perceptron
 from tests.examples import EVERY_KIND, FEW, KINDS, PRESENCE, small_data
 
@@ -37,7 +37,7 @@ def test_counts_and_rule_are_those_on_paper(kind, x0):
         signs, n = [label - 1 for label in data.y], len(data.y)
         lengths = [2.0 ** (i % 3) for i in range(n)]
         rows = check_rows(Perceptron(), KINDS[kind](data.X), reset=True)[0]
-        D = Examples(rows, np.array(signs, dtype=np.int32), NO_WEIGHTS, x0)
+        D = LabelledRows(rows, np.array(signs, dtype=np.int32), NO_WEIGHTS, x0)
         h = Hypothesis(np.zeros(len(data.X[0])), np.zeros(1), np.zeros(1))
         counts, mistakes = np.zeros(n, dtype=np.int64), []
         for _ in range(3):

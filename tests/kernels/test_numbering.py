@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt.mail_filter import numbering
-from rosenblatt.mail_filter.numbering import Numbering
+from rosenblatt.mail.filter import numbering
+from rosenblatt.mail.filter.numbering import Numbering
 
 DOCUMENT = st.text("ab\x00\t\n  é", max_size=300) | st.lists(
     st.text("abcdefgh", min_size=1, max_size=20), max_size=40

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt._validation import check_rows
+from rosenblatt.checks import check_rows
 from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.rows import (
     BLOCK,

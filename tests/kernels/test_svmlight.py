@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from rosenblatt import DataError
-from rosenblatt.data import svmlight
 from rosenblatt.data.compression import Content
-from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.data.formats import svmlight
+from rosenblatt.data.formats.svmlight import read_svmlight
 from tests.reference.svmlight import parse_svmlight
 
 

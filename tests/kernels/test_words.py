@@ -8,7 +8,7 @@ from numba import njit
 from scipy.stats import chi2
 
 from rosenblatt.kernels import utf8, vectors, words
-from rosenblatt.text.characters import characters
+from rosenblatt.text.bags import characters
 from tests.reference import words as reference
 
 # Computed from docs/words.md with Python's integers, apart from this library and its reference

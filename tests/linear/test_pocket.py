@@ -82,7 +82,7 @@ def test_a_long_run_equals_the_naive_procedure(rule, n, most):
 @pytest.mark.parametrize("kind", ["dense float64", "csr float64 int32"])
 @pytest.mark.parametrize("rule", ["first", "random"])
 def test_a_count_can_be_broken_off_after_each_block(rule, kind, monkeypatch):
-    monkeypatch.setattr("rosenblatt._slices.SLICE", 128)
+    monkeypatch.setattr("rosenblatt.rows.SLICE", 128)
     n_slices = count_calls(monkeypatch, Run, "go")
     check_naive_procedure(random_data(7, 150, 3), kind, rule, "mistake", 1, 90)
     assert len(n_slices) > 90  # a count of 150 rows, three blocks, does not end in one slice

@@ -67,7 +67,7 @@ def test_slices_and_seeds_leave_the_bits_alone(model, n_classes, monkeypatch):
     expected = weights(fit(model, data.X, data.y))
     scores = model.decision_function(data.X)
     # a slice of a few rows instead of a few million: the kernel comes back and goes on
-    monkeypatch.setattr("rosenblatt._slices.SLICE", 128)
+    monkeypatch.setattr("rosenblatt.rows.SLICE", 128)
     told = []
     fit(model, data.X, data.y, callback=told.append)
     assert len(told) > 10

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import Perceptron
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.small_weights import SmallWeights
 from rosenblatt.linear import small_weights
@@ -38,7 +38,7 @@ def with_floats(monkeypatch):
 def examples(columns, s=()):
     """Return presence rows that hold the columns, one in each row, with labels +1."""
     X = Presence(np.array(columns, dtype=np.int32), np.arange(len(columns) + 1, dtype=np.int32))
-    return Examples(X, np.ones(len(columns), dtype=np.int32), np.array(s, dtype=float), 1.0)
+    return LabelledRows(X, np.ones(len(columns), dtype=np.int32), np.array(s, dtype=float), 1.0)
 
 
 def hypothesis(w):

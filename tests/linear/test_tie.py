@@ -14,7 +14,7 @@ from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.plot.planes import region_codes
 from rosenblatt.plot.projection import project
 from rosenblatt.tracing.watching import watch
-from rosenblatt.workflows.explaining import explain
+from rosenblatt.workflows.explain import explain
 from tests.examples import FEW, WAYS, fit, small_data
 
 SIDES = ("+1", "-1")

@@ -13,7 +13,7 @@ import pytest
 
 from rosenblatt import load, save
 from tests.cli.running import process, run
-from tests.mail_filter.mails import mail
+from tests.mail.filter.mails import mail
 from tests.model_file.samples import ANSWERS, NAMES, TEXTS, rows
 
 OLD = Path(__file__).parent / "old"

@@ -12,7 +12,7 @@ from PIL import Image
 
 from rosenblatt import DataError, ParameterError
 from rosenblatt.plot import animate, plane
-from rosenblatt.plot.traces import animate_trace, plot_trace
+from rosenblatt.plot.movies import animate_trace, plot_trace
 
 X, Y = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, -1, -1, 1])
 LINES = [[-0.5, 1, 0], [-0.5, 0, 1], [-1.5, 1, 1]]
@@ -74,7 +74,7 @@ def test_film_of_many_features_starts_when_there_is_a_direction(tmp_path):
 def test_nothing_that_is_written_leaves_the_frame(monkeypatch, tmp_path):
     wide = np.hstack([4000 * X, -1000 * np.arange(4.0)[:, np.newaxis]])
     frames = []
-    monkeypatch.setattr("rosenblatt.plot.traces.animate", lambda made, path: frames.extend(made))
+    monkeypatch.setattr("rosenblatt.plot.movies.animate", lambda made, path: frames.extend(made))
     animate_trace(a_trace(wide), tmp_path / "pla.gif")
     for figure in frames:
         FigureCanvasAgg(figure).draw()

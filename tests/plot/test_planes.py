@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from rosenblatt import AveragedPerceptron, DataError, ParameterError, Perceptron
-from rosenblatt._palette import CLASSES, NIGHT
+from rosenblatt.palette import CLASSES, NIGHT
 from rosenblatt.plot import plane
-from rosenblatt.plot.moving import MovingPlane
+from rosenblatt.plot.movies import MovingPlane
 from rosenblatt.plot.projection import project
 from rosenblatt.plot.style import darken, new_axes
 

@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 
 import rosenblatt
 from rosenblatt import DataError, ParameterError, fewest_mistakes
-from rosenblatt.proof.hunt import smallest_hitting_set
+from rosenblatt.proof.hitting_set import smallest_hitting_set
 from rosenblatt.proof.watch import Watch
 from tests.examples import FEW
 from tests.reference import plane as reference

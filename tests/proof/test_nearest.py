@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import check_training_set
+from rosenblatt.checks import check_training_set
 from rosenblatt.proof import nearest
-from rosenblatt.proof.factor import Factor
+from rosenblatt.proof.corral import Factor
 from rosenblatt.proof.nearest import first_one, first_pair, largest_margin
 from rosenblatt.proof.points import NotSeparableError, Points
 from tests.proof.test_margin import street

@@ -5,10 +5,10 @@ import pytest
 from scipy import sparse
 
 from rosenblatt import prove
-from rosenblatt._digest import row_digests
 from rosenblatt.proof import program
 from rosenblatt.proof.question import Question, check_data
 from rosenblatt.proof.search import opposite_twins
+from rosenblatt.rows import row_digests
 from tests.examples import KINDS, XOR_X, XOR_Y, random_data
 from tests.proof.evidence import assert_minimal, assert_true, proved
 

@@ -8,9 +8,9 @@ from threading import Event
 import pytest
 
 from rosenblatt import ProofError, ProofProgress, prove, read
-from rosenblatt.kernels.mistake_counts import count_mistakes
+from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.proof.watch import OutOfTimeError, Watch
-from rosenblatt.workflows.fitting import fit
+from rosenblatt.workflows.fit import fit
 from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 
 

@@ -7,12 +7,12 @@ import pytest
 from PIL import Image, ImageColor
 from scipy import ndimage
 
-from rosenblatt._palette import CLASSES, DAY, NIGHT
-from rosenblatt.lab.presets import draw_preset
-from rosenblatt.workflows.scenes.choices import Choice
-from rosenblatt.workflows.scenes.deadline import Deadline
-from rosenblatt.workflows.scenes.pictures import film
-from rosenblatt.workflows.scenes.scene import make_scene
+from rosenblatt.palette import CLASSES, DAY, NIGHT
+from rosenblatt.studio.scenes.choices import Choice
+from rosenblatt.studio.scenes.deadline import Deadline
+from rosenblatt.studio.scenes.pictures import film
+from rosenblatt.studio.scenes.presets import draw_preset
+from rosenblatt.studio.scenes.scene import make_scene
 
 AND = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 0, 0, 1]}
 SPREAD = {

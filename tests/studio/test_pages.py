@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from rosenblatt.studio.files import FOLDER
+from rosenblatt.studio.app import FOLDER
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
 OUTSIDE = [

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rosenblatt.lab.presets import PRESETS
-from rosenblatt.workflows.scenes.choices import ALGORITHMS
+from rosenblatt.studio.scenes.choices import ALGORITHMS
+from rosenblatt.studio.scenes.presets import PRESETS
 
 RULES = ["first", "cyclic", "random", "shuffled", "worst"]
 WAYS = ["joint", "one-vs-rest", "one-vs-one"]
@@ -251,7 +251,7 @@ def test_long_runs_are_thinned_and_keep_the_pocket(studio):
 
 
 def test_during_a_drag_the_same_is_answered(studio, monkeypatch):
-    monkeypatch.setattr("rosenblatt.workflows.scenes.scene.BRIEF_SECONDS", 60.0)  # slow machines
+    monkeypatch.setattr("rosenblatt.studio.scenes.scene.BRIEF_SECONDS", 60.0)  # slow machines
     data = {"preset": "separable", "n": 100}
     slow, quick = (studio.scene(data, quick=quick) for quick in (False, True))
     assert quick["runs"] == slow["runs"]

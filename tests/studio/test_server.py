@@ -11,7 +11,7 @@ import threading
 import pytest
 
 from rosenblatt.errors import ParameterError
-from rosenblatt.lab.presets import PRESETS
+from rosenblatt.studio.scenes.presets import PRESETS
 from rosenblatt.studio.server import bind
 from rosenblatt.studio.warming import N_FIRST, scenes
 from tests.cli.running import COMMAND, run

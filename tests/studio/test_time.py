@@ -5,10 +5,10 @@ import threading
 import numpy as np
 import pytest
 
-from rosenblatt.lab.presets import PlaneSet, draw_preset
-from rosenblatt.workflows.scenes.choices import ALGORITHMS, Choice
-from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
-from rosenblatt.workflows.scenes.scene import make_scene
+from rosenblatt.studio.scenes.choices import ALGORITHMS, Choice
+from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
+from rosenblatt.studio.scenes.presets import PlaneSet, draw_preset
+from rosenblatt.studio.scenes.scene import make_scene
 
 
 def unhurried():

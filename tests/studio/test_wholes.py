@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rosenblatt.data.examples import Examples
-from rosenblatt.lab.presets import PlaneSet, Whole
-from rosenblatt.workflows.scenes.opening import open_examples
-from rosenblatt.workflows.scenes.wholes import MOST_KEPT, Wholes
+from rosenblatt.studio.scenes.opening import open_examples
+from rosenblatt.studio.scenes.presets import PlaneSet, Whole
+from rosenblatt.studio.scenes.wholes import MOST_KEPT, Wholes
 from tests.studio.serving import serve_in_a_thread
 
 # no line separates the first two columns (XOR), the third tells the classes apart

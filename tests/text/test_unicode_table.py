@@ -5,7 +5,7 @@ import unicodedata
 
 import numpy as np
 
-from rosenblatt.text.characters import characters
+from rosenblatt.text.bags import characters
 from rosenblatt.text.unicode_table import VERSION, unpack
 
 DIGEST = "176e7c03c7b8c48ad01edf81c45be3bd49775e85269e26c7272d8ce39f6af2c2"

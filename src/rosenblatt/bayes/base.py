@@ -9,20 +9,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._labels import check_classes
-from rosenblatt._named import Named
-from rosenblatt._parameters import as_float, check_unchanged
-from rosenblatt._validation import (
-    Array,
-    Rows,
-    TrainingSet,
-    check_rows,
-    check_training_set,
-    without_rows,
-)
 from rosenblatt.bayes.probability import log, normalised
 from rosenblatt.bayes.record import Record, check_learned, example_keys
+from rosenblatt.checks import check_rows, check_training_set, without_rows
+from rosenblatt.checks.labels import check_classes
+from rosenblatt.checks.named import Named
+from rosenblatt.checks.parameters import as_float, check_unchanged
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.types import Array, Block, Rows
 
 if TYPE_CHECKING:
     from rosenblatt.data.blocks import Blocks
@@ -224,12 +218,10 @@ class CountingBayes(Posterior):
         rows, n_rows, _ = check_rows(self, X)
         return self._joint_of(self._check_values(rows), n_rows)
 
-    def _prepared(self, data: TrainingSet) -> TrainingSet:
+    def _prepared(self, data: Block) -> Block:
         return data._replace(rows=self._check_values(data.rows, data.feature_names))
 
-    def _keep(
-        self, data: TrainingSet, classes: Array, tally: Any, named: Array, record: Record
-    ) -> Self:
+    def _keep(self, data: Block, classes: Array, tally: Any, named: Array, record: Record) -> Self:
         """Write what was learned; the only place where the model changes."""
         prior = self._prior(classes, tally.weight)
         learned = self._estimate(tally, data.n_features)
@@ -258,11 +250,11 @@ class CountingBayes(Posterior):
         """Refuse values that the model has no meaning for."""
         return rows
 
-    def _count(self, data: TrainingSet) -> Tally:
+    def _count(self, data: Block) -> Tally:
         """Return the tally of these examples alone; each model has its own."""
         raise NotImplementedError
 
-    def _count_on(self, tally: Any, data: TrainingSet) -> Any:
+    def _count_on(self, tally: Any, data: Block) -> Any:
         """Return the tally with these examples; it may be changed in place."""
         return tally.plus(self._count(data))
 

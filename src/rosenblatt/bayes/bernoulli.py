@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._parameters import as_float
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import Decisive, value_error
 from rosenblatt.bayes.linear_form import LinearBayes
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
 from rosenblatt.bayes.tally import Counts
+from rosenblatt.checks.parameters import as_float
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Block, Rows
 
 NOT_BINARY = "X must hold 0 and 1 only"
 
@@ -88,7 +88,7 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         if t is not None and not abs(as_float(t)) < np.inf:
             raise ParameterError(f"binarize must be a number or None, got {t!r}")
 
-    def _prepared(self, data: TrainingSet) -> TrainingSet:
+    def _prepared(self, data: Block) -> Block:
         return data._replace(rows=self._as_binary(data.rows, self.binarize, data.feature_names))
 
     def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
@@ -115,10 +115,10 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
             )
         return rows
 
-    def _count(self, data: TrainingSet) -> Counts:
+    def _count(self, data: Block) -> Counts:
         return Counts.of(data.rows, data, data.n_features)
 
-    def _count_on(self, tally: Counts, data: TrainingSet) -> Counts:
+    def _count_on(self, tally: Counts, data: Block) -> Counts:
         return tally.with_rows(data.rows, data)
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
 from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Block, Rows
 
 
 class CategoricalNaiveBayes(Decisive, CountingBayes):
@@ -73,7 +73,7 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         tags.classifier_tags.poor_score = True  # where hardly a value comes twice
         return tags
 
-    def _count(self, data: TrainingSet) -> KeyedCounts:
+    def _count(self, data: Block) -> KeyedCounts:
         pairs, indptr = _pairs(nonzeros(data.rows))
         keys, codes = np.unique(pairs, return_inverse=True)
         return KeyedCounts.of(keys, codes, indptr, data)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import log, shares
 from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
+from rosenblatt.types import Array, Block, Rows
 
 
 class EmpiricalBayes(Decisive, CountingBayes):
@@ -64,7 +64,7 @@ class EmpiricalBayes(Decisive, CountingBayes):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _count(self, data: TrainingSet) -> KeyedCounts:
+    def _count(self, data: Block) -> KeyedCounts:
         keys, codes = np.unique(_keys(data.rows), return_inverse=True)
         return KeyedCounts.of(keys, codes, np.arange(data.n_rows + 1), data)
 

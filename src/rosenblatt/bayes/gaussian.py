@@ -1,4 +1,12 @@
-"""Naive Bayes for measurements: a normal density for each class and column."""
+"""Naive Bayes for measurements: a normal density for each class and column.
+
+Gaussian naive Bayes with one variance for each column: then it is a linear rule.
+
+With a variance of its own in every class the boundary is a curve of the second degree. Where the
+classes share the variance v_j of a column, the squares x_j^2 are the same for all and cancel:
+
+    log p(x, class) = sum_j (m_j / v_j) x_j - sum_j m_j^2 / (2 v_j) + log p(class) + what all share
+"""
 
 from __future__ import annotations
 
@@ -6,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import CountingBayes, Decisive, check_smoothing
 from rosenblatt.bayes.moments import Moments
 from rosenblatt.bayes.probability import log
+from rosenblatt.errors import DataError
 from rosenblatt.kernels.gaussian import Normals, normal_rows
+from rosenblatt.rows import rows_per_slice
+from rosenblatt.types import Array, Block, Rows
 
 
 class GaussianNaiveBayes(Decisive, CountingBayes):
@@ -68,7 +77,7 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
     def _check_parameters(self) -> None:
         check_smoothing(var_smoothing=self.var_smoothing)
 
-    def _count(self, data: TrainingSet) -> Moments:
+    def _count(self, data: Block) -> Moments:
         return Moments.of(data)
 
     def _estimate(self, tally: Moments, n_features: int) -> dict[str, Any]:
@@ -95,3 +104,28 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
             normal_rows(rows, start, stop, N, zeros, zero_misses, joint, misses)
         joint[misses > 0] = -np.inf
         return joint
+
+
+def pooled_form(model: GaussianNaiveBayes) -> Array:
+    """Return weights (w0, w1, ... wd): a row for two classes (above 0: the second), else one each.
+
+    The variance of a column is the mean of the variances of the classes, by their weight.
+
+    Examples
+    --------
+    >>> from rosenblatt import GaussianNaiveBayes
+    >>> model = GaussianNaiveBayes(var_smoothing=0).fit([[0], [2], [4], [6]], [0, 0, 1, 1])
+    >>> pooled_form(model)
+    array([[-12.,   4.]])
+    """
+    share = model.class_count_ / model.class_count_.sum()
+    variance = share @ model.var_
+    if not (variance > 0).all():
+        raise DataError(
+            f"column {int((variance > 0).argmin())} is constant in every class: its variance is 0, "
+            "and a normal density needs one"
+        )
+    w = model.mean_ / variance
+    b = np.log(model.class_prior_) - 0.5 * (model.mean_ * w).sum(axis=1)
+    weights = np.column_stack([b, w])
+    return weights[1:] - weights[:1] if len(weights) == 2 else weights

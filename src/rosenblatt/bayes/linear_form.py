@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._slices import scores_of
-from rosenblatt._validation import Array, check_rows
 from rosenblatt.bayes.base import CountingBayes
+from rosenblatt.checks import check_rows
 from rosenblatt.errors import DataError
+from rosenblatt.rows import scores_of
+from rosenblatt.types import Array
 
 
 class LinearBayes(CountingBayes):

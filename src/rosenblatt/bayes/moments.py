@@ -15,11 +15,11 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.gaussian import LIMB, MOST_ROWS, Sums, bit_range, sum_rows
 from rosenblatt.kernels.rows import Presence
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Array, Block, Rows
 
 
 class Moments(NamedTuple):
@@ -38,7 +38,7 @@ class Moments(NamedTuple):
         return np.array([_scaled(int(w), 1, self.weight_unit) for w in self.total])
 
     @classmethod
-    def of(cls, data: TrainingSet) -> Self:
+    def of(cls, data: Block) -> Self:
         """Add up the rows of the data."""
         k = len(data.classes)
         n_rows = np.bincount(data.labels[data.members], minlength=k)
@@ -141,7 +141,7 @@ def _bits(values: Array) -> tuple[int, int]:
 
 
 def _sums(
-    data: TrainingSet, rows: Rows, d: int, bits: tuple[int, int], weight_unit: int
+    data: Block, rows: Rows, d: int, bits: tuple[int, int], weight_unit: int
 ) -> tuple[Array, Array]:
     k, weight_bits = len(data.classes), _bits(data.weights)[1]
     linear, square = np.zeros((k, d), dtype=object), np.zeros((k, d), dtype=object)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.bayes.base import value_error
 from rosenblatt.bayes.linear_form import LinearBayes
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, narrowed, shares
 from rosenblatt.bayes.tally import Counts
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Block, Rows
 
 # its first words are scikit-learn's
 NEGATIVE = "Negative values in data: X must hold counts, from 0 on"
@@ -100,10 +100,10 @@ class MultinomialNaiveBayes(LinearBayes):
             )
         return rows
 
-    def _count(self, data: TrainingSet) -> Counts:
+    def _count(self, data: Block) -> Counts:
         return Counts.of(data.rows, data, data.n_features, _unit(data.rows))
 
-    def _count_on(self, tally: Counts, data: TrainingSet) -> Counts:
+    def _count_on(self, tally: Counts, data: Block) -> Counts:
         return tally.with_rows(data.rows, data, _unit(data.rows))
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:

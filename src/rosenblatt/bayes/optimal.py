@@ -7,11 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from rosenblatt._counting import counted
-from rosenblatt._validation import Array, check_rows
 from rosenblatt.bayes.base import Decisive, check_priors
 from rosenblatt.bayes.probability import log
+from rosenblatt.checks import check_rows
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.types import Array
 
 
 class BayesClassifier(Decisive):

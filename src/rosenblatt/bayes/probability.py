@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt._slices import scores_of
-from rosenblatt._validation import Array, Rows
+from rosenblatt.rows import scores_of
+from rosenblatt.types import Array, Rows
 
 
 def log(p: Array) -> Array:

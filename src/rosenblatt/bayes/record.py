@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rosenblatt._digest import row_digests
-from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.bayes.tally import find
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.digest import digest_examples
+from rosenblatt.rows import row_digests
+from rosenblatt.types import Array, Block
 
 NONE = np.empty(0, dtype=np.uint64)
 
 
-class Block(NamedTuple):
+class Keys(NamedTuple):
     """Keys in order, and how often each was learned; below 0 where it was forgotten since."""
 
     keys: Array  # uint64
@@ -46,7 +46,7 @@ class Block(NamedTuple):
 class Record(NamedTuple):
     """A multiset of keys; nothing is changed in place."""
 
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[Keys, ...] = ()
     # The keys learned first, as they came: many models are fitted once and never forget, and
     # sorting takes a tenth of the time of a fit
     first: Array = NONE
@@ -61,11 +61,11 @@ class Record(NamedTuple):
                 "a record of learned rows must be keys (uint64) in order and as many times "
                 "(int64) above 0; the file is damaged or not ours"
             )
-        return cls()._with(Block(keys, times))
+        return cls()._with(Keys(keys, times))
 
     def arrays(self) -> tuple[Array, Array]:
         """Return (keys, times): each key once, in order, and how often it is there."""
-        whole = Block(NONE, np.empty(0, dtype=np.int64))
+        whole = Keys(NONE, np.empty(0, dtype=np.int64))
         for block in reversed(self.sorted().blocks):
             whole = whole.plus(block)
         return whole.keys, whole.times
@@ -74,11 +74,11 @@ class Record(NamedTuple):
         """Return the record with these keys, each once more."""
         if not self.blocks and not len(self.first):
             return self._replace(first=keys)
-        return self.sorted()._with(Block.of(keys, np.ones(len(keys), dtype=np.int64)))
+        return self.sorted()._with(Keys.of(keys, np.ones(len(keys), dtype=np.int64)))
 
     def minus(self, keys: Array) -> Self:
         """Return the record with these keys, which it must hold, each once less."""
-        return self.sorted()._with(Block.of(keys, np.full(len(keys), -1)))
+        return self.sorted()._with(Keys.of(keys, np.full(len(keys), -1)))
 
     def lacking(self, keys: Array) -> tuple[int, int] | None:
         """Return the place of the first key that is not there often enough, and its times."""
@@ -97,7 +97,7 @@ class Record(NamedTuple):
         if not len(self.first):
             return self
         times = np.ones(len(self.first), dtype=np.int64)
-        return self._replace(first=NONE)._with(Block.of(self.first, times))
+        return self._replace(first=NONE)._with(Keys.of(self.first, times))
 
     def _times(self, keys: Array) -> Array:
         total = np.zeros(len(keys), dtype=np.int64)
@@ -107,14 +107,14 @@ class Record(NamedTuple):
             total[there] += block.times[places[there]]
         return total
 
-    def _with(self, block: Block) -> Self:
+    def _with(self, block: Keys) -> Self:
         blocks = list(self.blocks)
         while blocks and len(blocks[-1].keys) <= 2 * len(block.keys):
             block = blocks.pop().plus(block)
         return self._replace(blocks=(*blocks, block) if len(block.keys) else tuple(blocks))
 
 
-def example_keys(data: TrainingSet) -> Array:
+def example_keys(data: Block) -> Array:
     """Return a key for each row of a weight above 0: a digest of row, label and weight."""
     names = np.array([_name(label) for label in data.classes.tolist()], dtype=np.uint64)
     digests, keys = row_digests(data.rows, data.n_rows), np.empty_like(data.members, np.uint64)
@@ -122,7 +122,7 @@ def example_keys(data: TrainingSet) -> Array:
     return keys
 
 
-def check_learned(record: Record, data: TrainingSet, keys: Array) -> None:
+def check_learned(record: Record, data: Block, keys: Array) -> None:
     """Refuse examples that the record does not hold."""
     found = record.lacking(keys)
     if found is None:

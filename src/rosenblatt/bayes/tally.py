@@ -13,11 +13,11 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, Rows, TrainingSet
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.class_counts import count_rows, unit_of
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Array, Block, Rows
 
 
 class Counts(NamedTuple):
@@ -30,13 +30,13 @@ class Counts(NamedTuple):
     rounded: bool
 
     @classmethod
-    def of(cls, rows: Rows, data: TrainingSet, n_cells: int, value_unit: int = 0) -> Self:
+    def of(cls, rows: Rows, data: Block, n_cells: int, value_unit: int = 0) -> Self:
         """Count the rows of the data, given in the form that is counted."""
         k = len(data.classes)
         none = cls(np.zeros(k, dtype=np.int64), np.zeros(k), np.zeros((k, n_cells)), 0, False)
         return none.with_rows(rows, data, value_unit)
 
-    def with_rows(self, rows: Rows, data: TrainingSet, value_unit: int = 0) -> Self:
+    def with_rows(self, rows: Rows, data: Block, value_unit: int = 0) -> Self:
         """Go on counting, in the cells that are there: the same bits as all rows at once."""
         for piece in slices(data.members, rows_per_slice(rows)):
             count_rows(rows, piece, data.labels, data.weights, self.cells)
@@ -121,7 +121,7 @@ class KeyedCounts(NamedTuple):
         return self.weighted.weight
 
     @classmethod
-    def of(cls, keys: Array, codes: Array, indptr: Array, data: TrainingSet) -> Self:
+    def of(cls, keys: Array, codes: Array, indptr: Array, data: Block) -> Self:
         """Count rows given as the codes of their keys."""
         rows = Presence(codes, indptr)
         weighted = Counts.of(rows, data, len(keys))

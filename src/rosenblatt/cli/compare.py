@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -20,10 +19,11 @@ from rosenblatt.cli.options import (
     read_examples,
     seed_option,
 )
+from rosenblatt.counting import counted
 from rosenblatt.errors import SHELL, said_in
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.comparing import Compared, Comparison
+    from rosenblatt.workflows.compare import Compared, Comparison
 
 EXAMPLES = examples_of("rosenblatt compare iris", "rosenblatt compare breast-cancer --seed 1")
 
@@ -53,7 +53,7 @@ def compare(
     --seconds is judged by the folds that it got done.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
-    from rosenblatt.workflows import comparing
+    from rosenblatt.workflows import compare as comparing
 
     with long_work() as tell:
         examples = read_examples(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rosenblatt._counting import counted
 from rosenblatt.cli.options import (
     AsJson,
     Delimiter,
@@ -16,10 +15,11 @@ from rosenblatt.cli.options import (
     examples_of,
     one_from_standard_input,
 )
+from rosenblatt.counting import counted
 from rosenblatt.errors import ParameterError
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.explaining import Explanation
+    from rosenblatt.workflows.explain import Explanation
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer -o cancer.rosenblatt",
@@ -57,7 +57,8 @@ def explain(
             raise ParameterError("--all takes no DATA, got both; leave out one of them")
         _show_all(model, as_json)
         return
-    from rosenblatt.workflows import applying, explaining
+    from rosenblatt.workflows import apply as applying
+    from rosenblatt.workflows import explain as explaining
 
     one_from_standard_input(model, data)
     saved = applying.open_model(model)
@@ -78,7 +79,7 @@ def explain(
 
 def _show_all(model: str, as_json: bool) -> None:
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.workflows.applying import describe, open_model
+    from rosenblatt.workflows.apply import describe, open_model
     from rosenblatt.workflows.dumping import dump
 
     if as_json:
@@ -89,7 +90,7 @@ def _show_all(model: str, as_json: bool) -> None:
 
 def _show_features(parts: Any, classes: Any, as_json: bool) -> None:
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.workflows.explaining import NOTHING_TELLS
+    from rosenblatt.workflows.explain import NOTHING_TELLS
 
     if as_json:
         say_json({str(part.label): part.features for part in parts})
@@ -105,7 +106,7 @@ def _show_features(parts: Any, classes: Any, as_json: bool) -> None:
 
 
 def _words(row: int, why: "Explanation", n_classes: int) -> list[str]:
-    from rosenblatt.workflows.explaining import rounded_to_sum
+    from rosenblatt.workflows.explain import rounded_to_sum
 
     ahead = f", ahead of {why.rival}" if n_classes > 2 else ""
     shown, others = why.contributions[:MOST_SHOWN], why.contributions[MOST_SHOWN:]

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from rosenblatt._counting import counted
 from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import AsJson, examples_of, seed_option
+from rosenblatt.counting import counted
 
 app = typer.Typer(
     help="The experiments: many runs at once, and exercise 1.4.",
@@ -74,7 +74,7 @@ def exercise_1_4(
     """Learn 20 points that the line w = (1, 2, 4) labels; draw f and g with --plot."""
     from rosenblatt import lab
     from rosenblatt.cli.speaking import long_work, say_json
-    from rosenblatt.workflows import recording
+    from rosenblatt.workflows import trace as recording
 
     recording.check_outputs(None, None, plot)
     with long_work():

@@ -89,7 +89,7 @@ def _without_loss(arguments: list[str]) -> int:
         return code
     if sys.stdin is not None and sys.stdin.isatty():
         return TRY_AGAIN  # somebody types, and has no message yet
-    from rosenblatt.mail_filter.delivering import deliver_unchanged
+    from rosenblatt.mail.filter.commands import deliver_unchanged
 
     _exit_code(deliver_unchanged)
     return TRY_AGAIN

@@ -5,12 +5,15 @@ The files of commands do without `from __future__ import annotations`: Typer wou
 annotation again, a tenth of the time that `rosenblatt --help` takes.
 """
 
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rosenblatt.cli.completion import complete_data, one_of
 from rosenblatt.errors import ParameterError
+from rosenblatt.files import check_output
 from rosenblatt.workflows.algorithms import ALGORITHMS
 
 if TYPE_CHECKING:
@@ -127,3 +130,22 @@ def column(target: str | None) -> str | int | None:
     if target is not None and target.removeprefix("-").isdecimal():
         return int(target)
     return target
+
+
+def check_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+    """Refuse to write two things to one file, or over what is read, whatever its names are."""
+    seen = {name: path for name, path in inputs.items() if path and path not in SETS}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        check_output(path)
+        for other, taken in seen.items():
+            if _is_one_file(path, taken):
+                raise ParameterError(f"{name} {path} is the same file as {other}; name another one")
+        seen[name] = path
+
+
+def _is_one_file(one: str, other: str) -> bool:
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)

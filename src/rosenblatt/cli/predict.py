@@ -37,7 +37,7 @@ def predict(
     text, if it is neither a table nor mail.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
-    from rosenblatt.workflows import applying
+    from rosenblatt.workflows import apply as applying
 
     one_from_standard_input(model, data)
     with long_work() as tell:

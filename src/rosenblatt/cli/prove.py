@@ -69,12 +69,12 @@ def prove(
     The proof is either a rule or a few examples that contradict each other, checked in exact
     arithmetic. Exit code 1: not separable.
     """
-    from rosenblatt._parameters import check_choice
+    from rosenblatt.checks.parameters import check_choice
+    from rosenblatt.cli.options import check_apart
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.proof.question import WAYS
-    from rosenblatt.workflows import proving
+    from rosenblatt.workflows import prove as proving
     from rosenblatt.workflows.proof_words import explain_mistakes, explain_proof
-    from rosenblatt.workflows.writing import check_apart
 
     check_choice(multiclass, "multiclass", WAYS)
     check_apart({"-o": output}, {"the data": data})
@@ -107,7 +107,7 @@ def prove(
 
 
 def _facts(findings: Any) -> dict[str, Any]:
-    from rosenblatt.proof.proofs import answers_of
+    from rosenblatt.proof.certificate import answers_of
     from rosenblatt.workflows.proof_words import holding
 
     proof, fewest = findings.proof, findings.fewest

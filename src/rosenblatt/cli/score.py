@@ -16,7 +16,7 @@ from rosenblatt.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.applying import Score
+    from rosenblatt.workflows.apply import Score
 
 EXAMPLES = examples_of(
     "rosenblatt fit iris -o iris.rosenblatt", "rosenblatt score iris.rosenblatt iris"
@@ -33,7 +33,7 @@ def score(
 ) -> None:
     """Print the error of MODEL on DATA with its interval, and which classes it confuses."""
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
-    from rosenblatt.workflows import applying
+    from rosenblatt.workflows import apply as applying
 
     one_from_standard_input(model, data)
     with long_work() as tell:

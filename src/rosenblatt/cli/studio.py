@@ -20,7 +20,7 @@ from rosenblatt.cli.options import (
 
 if TYPE_CHECKING:
     from rosenblatt.data.examples import Examples
-    from rosenblatt.workflows.scenes.opening import Opened
+    from rosenblatt.studio.scenes.opening import Opened
 
 EXAMPLES = examples_of(
     "rosenblatt studio",
@@ -68,7 +68,7 @@ def studio(
 
 def _opened(examples: "Examples", features: str | None) -> "Opened":
     from rosenblatt.cli.speaking import tell_notes
-    from rosenblatt.workflows.scenes.opening import open_examples
+    from rosenblatt.studio.scenes.opening import open_examples
 
     chosen = None if features is None else [name.strip() for name in features.split(",")]
     opened = open_examples(examples, chosen)

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt._counting import at_most, counted
 from rosenblatt.cli.options import (
     AsJson,
     Category,
@@ -20,6 +19,7 @@ from rosenblatt.cli.options import (
     read_examples,
     seed_option,
 )
+from rosenblatt.counting import at_most, counted
 
 if TYPE_CHECKING:
     from rosenblatt.tracing.trace import Trace
@@ -54,9 +54,9 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Record every step of a learner on DATA with two classes, its numbers as they are."""
+    from rosenblatt.cli.options import check_apart
     from rosenblatt.cli.speaking import long_work, tell_notes
-    from rosenblatt.workflows import recording
-    from rosenblatt.workflows.writing import check_apart
+    from rosenblatt.workflows import trace as recording
 
     recording.check_outputs(output, animate)
     check_apart({"-o": output, "--animate": animate}, {"the data": data})

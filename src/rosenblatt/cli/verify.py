@@ -48,7 +48,7 @@ def verify(
     about other data.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
-    from rosenblatt.workflows import proving
+    from rosenblatt.workflows import prove as proving
     from rosenblatt.workflows.proof_words import holding, what_holds
 
     one_from_standard_input(proof, data)

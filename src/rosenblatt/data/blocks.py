@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.errors import ParameterError
+from rosenblatt.types import Array, Block
 
 LEARNERS = (
     "AveragedPerceptron, Perceptron (rule='cyclic' or 'shuffled'), BernoulliNaiveBayes, "
@@ -34,7 +34,7 @@ class Blocks(Protocol):
     def n_rows(self) -> int:
         """The rows of all blocks."""
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
         """Yield all rows, in their order or in the one that is given part by part.
 
         The arrays of a block are good until the next one is asked for; `members` is the order in

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
+from rosenblatt.types import Array
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 

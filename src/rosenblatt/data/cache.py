@@ -10,7 +10,7 @@ from typing import BinaryIO, Self
 
 import numpy as np
 
-from rosenblatt._validation import NO_WEIGHTS, Array, Rows, TrainingSet
+from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.data.cache_file import (
     INT,
     ROWS,
@@ -23,6 +23,7 @@ from rosenblatt.data.cache_file import (
 )
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Block, Rows
 
 NEAR = 16  # rows: up to here it is faster to read those between than to read twice
 BLOCK = 4 << 20  # bytes of a block, unless there is less memory
@@ -73,7 +74,7 @@ class Cache:
         """The size of all blocks."""
         return sum(map(self._header.n_bytes, self._header.extents))
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
         """Yield all rows, in their order or in the one that is given part by part."""
         if order is None:
             for number in range(len(self._header.extents)):
@@ -86,7 +87,7 @@ class Cache:
             for start in range(0, len(part), most):
                 yield self._gathered(part[start : start + most])
 
-    def _block(self, number: int) -> TrainingSet:
+    def _block(self, number: int) -> Block:
         starts, codes, indices, values = self._read_block(number)
         return self._training_set(starts, codes, indices, values, np.arange(len(codes)))
 
@@ -106,7 +107,7 @@ class Cache:
             for dtype, place, length in self._header.parts(extent)
         ]
 
-    def _gathered(self, order: Array) -> TrainingSet:
+    def _gathered(self, order: Array) -> Block:
         """Read rows from all over the file; they are visited in the order given."""
         rows, places = np.unique(order, return_inverse=True)
         ends = np.flatnonzero(np.diff(rows) > NEAR) + 1
@@ -154,10 +155,10 @@ class Cache:
 
     def _training_set(
         self, starts: Array, codes: Array, indices: Array, values: Array, order: Array
-    ) -> TrainingSet:
+    ) -> Block:
         rows = self._rows(starts, indices, values, len(codes))
         labels = self._ranks[codes]
-        return TrainingSet(
+        return Block(
             rows, len(codes), labels, self.classes, NO_WEIGHTS, order, self.n_features, None
         )
 

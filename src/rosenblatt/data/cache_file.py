@@ -21,8 +21,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
+from rosenblatt.types import Array
 
 VERSION = 1
 ROWS, HEADER = "rows.bin", "header.json"

@@ -12,8 +12,9 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._counting import counted
-from rosenblatt._validation import Array, Rows, check_rows
+from rosenblatt.blocks.label_codes import LabelCodes, Settle, as_they_are, settled
+from rosenblatt.checks import check_rows
+from rosenblatt.counting import counted
 from rosenblatt.data.cache import BLOCK, Cache
 from rosenblatt.data.cache_file import (
     INT,
@@ -24,9 +25,9 @@ from rosenblatt.data.cache_file import (
     checksum,
     write_header,
 )
-from rosenblatt.data.label_codes import LabelCodes, Settle, as_they_are, settled
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Rows
 
 
 class CacheWriter:

@@ -7,26 +7,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rosenblatt._parameters import check_choice
+from rosenblatt.blocks.label_codes import whole_if_possible
+from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.block_recipe import TableFile, learn_recipe_of_blocks
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.cache import Cache
 from rosenblatt.data.cache_writer import CacheWriter
-from rosenblatt.data.column_blocks import ArrowFile, ParquetFile
 from rosenblatt.data.columns import Column, as_kinds, as_strings
 from rosenblatt.data.formats import guess_format
+from rosenblatt.data.formats.arrow import ArrowFile, ParquetFile
+from rosenblatt.data.formats.csv import DelimitedFile
+from rosenblatt.data.formats.json import JsonLinesFile
+from rosenblatt.data.formats.lines import blocks_of_lines
+from rosenblatt.data.formats.svmlight import IndexedRecipe, Parser
+from rosenblatt.data.formats.text import LABEL, TEXT, Labelled, TextLabels, labelled_texts
 from rosenblatt.data.guessing import as_written, check_asked, check_there
-from rosenblatt.data.indexed import IndexedRecipe
-from rosenblatt.data.json_blocks import JsonLinesFile
-from rosenblatt.data.line_blocks import blocks_of_lines
 from rosenblatt.data.missing import all_missing, dropped, settle_missing
 from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.rounded import note_on_rounded
-from rosenblatt.data.sample import take_sample
-from rosenblatt.data.source import Opener, Source, open_source, to_be_read_again
-from rosenblatt.data.svmlight import Parser, whole_if_possible
+from rosenblatt.data.source import Opener, Source, open_source, take_sample, to_be_read_again
 from rosenblatt.data.table import Table
-from rosenblatt.data.table_blocks import DelimitedFile
 from rosenblatt.data.target import (
     check_number_of_classes,
     labels_from,
@@ -35,9 +35,7 @@ from rosenblatt.data.target import (
     written_labels,
 )
 from rosenblatt.data.text_blocks import rows_of_texts
-from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
-from rosenblatt.data.text_lines import LABEL, TEXT
-from rosenblatt.data.vocabularies import Vocabularies
+from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.svmlight import MAX_INDEX
 from rosenblatt.text.words import BagOfWords

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
-from rosenblatt.data.dialect import MISSING
+from rosenblatt.types import Array
 
 NUMERIC = ("number", "boolean", "date")  # one feature each
 SAID = {"number": "a number", "date": "a date", "boolean": "true or false"}
@@ -27,6 +26,8 @@ LEAST_BESIDE_ONE = 3  # in a short column one cell may be more than a tenth
 MAX_CATEGORIES = 1000
 
 _STAND_INS = ("-+", r"\.+", "none", "nil", "missing", "unknown", r"n\.a\.")
+# "?" is how the UCI sets write it
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "#N/A")
 _BLANK = rf"^\s*(?:{'|'.join(re.escape(word) for word in MISSING)})\s*$"
 _STAND_IN = rf"(?i)^\s*(?:{'|'.join(_STAND_INS)})\s*$"
 _DATE = (

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.data.cells import MANY, NUMERIC, SAID, Cells, Misfits, read_cells
 from rosenblatt.data.table import Table, type_words
 from rosenblatt.errors import DataError
+from rosenblatt.types import Array
 
 KINDS = (*NUMERIC, "category", "text")
 SUMMED = 1 << 16  # values whose sum is rounded once

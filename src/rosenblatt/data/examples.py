@@ -1,11 +1,16 @@
-"""What is read from a file or a built-in set."""
+"""What is read from a file or a built-in set.
+
+Names of features, made when they are asked for: a million of them need not be stored.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple, overload
 
-from rosenblatt._validation import Array
+from rosenblatt.types import Array
 
 
 class Examples(NamedTuple):
@@ -32,3 +37,58 @@ class Examples(NamedTuple):
     recipe: Any = None
     texts: Any = None
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
+
+
+class Numbered(Sequence[str]):
+    """The names "first", "first + 1", ...: features that have a number only.
+
+    Examples
+    --------
+    >>> list(Numbered(1, 3)), Numbered(0, 1 << 20)[-1]
+    (['1', '2', '3'], '1048575')
+    """
+
+    def __init__(self, first: int, n: int) -> None:
+        self._numbers = range(first, first + n)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, j: int) -> str: ...
+    @overload
+    def __getitem__(self, j: slice) -> list[str]: ...
+    def __getitem__(self, j: int | slice) -> str | list[str]:
+        if isinstance(j, slice):
+            return [str(number) for number in self._numbers[j]]
+        return str(self._numbers[j])
+
+
+class Joined(Sequence[str]):
+    """Several lists of names, one after the other.
+
+    Examples
+    --------
+    >>> Joined([["age"], Numbered(1, 2)])[1:]
+    ['1', '2']
+    """
+
+    def __init__(self, parts: Sequence[Sequence[str]]) -> None:
+        self._parts = parts
+        self._ends = list(accumulate(len(part) for part in parts))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, j: int) -> str: ...
+    @overload
+    def __getitem__(self, j: slice) -> list[str]: ...
+    def __getitem__(self, j: int | slice) -> str | list[str]:
+        if isinstance(j, slice):
+            return [self[k] for k in range(*j.indices(len(self)))]
+        k = j + len(self) if j < 0 else j
+        if not 0 <= k < len(self):
+            raise IndexError(f"there are {len(self)} names, asked for number {j}")
+        part = bisect_right(self._ends, k)
+        return str(self._parts[part][k - (self._ends[part - 1] if part else 0)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from rosenblatt._counting import counted
+from rosenblatt.counting import counted
 from rosenblatt.data.blocks import Blocks, check_learner, fit_blocks
 from rosenblatt.data.cache import BLOCK
 from rosenblatt.data.cache_writer import CacheWriter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from rosenblatt._parameters import check_choice
+from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.cells import MANY, NUMERIC, Cells, Misfits
 from rosenblatt.data.columns import Column, known_kind, misfit, taken_for_missing
 from rosenblatt.data.table import Table

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._counting import counted
-from rosenblatt._validation import Array
+from rosenblatt.counting import counted
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
+from rosenblatt.types import Array
 
 POLICIES = ("error", "drop", "mean")
 

@@ -9,28 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._parameters import check_choice, check_count
-from rosenblatt._validation import Array
-from rosenblatt.data.arrow_files import read_arrow, read_json_lines, read_parquet
+from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.data.builtin import BUILTIN, load_builtin
-from rosenblatt.data.delimited import read_delimited
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats import guess_format, guess_format_of_texts, most_have_tabs
+from rosenblatt.data.formats.arrow import read_arrow, read_parquet, without_index
+from rosenblatt.data.formats.csv import read_delimited
+from rosenblatt.data.formats.json import read_json_lines
+from rosenblatt.data.formats.mail import is_named_as_mail, read_mail, table_of_messages
+from rosenblatt.data.formats.svmlight import IndexedRecipe, read_svmlight
+from rosenblatt.data.formats.text import LABEL, TEXT, read_text_lines
 from rosenblatt.data.guessing import as_written, check_asked, check_there
-from rosenblatt.data.indexed import IndexedRecipe
-from rosenblatt.data.mail_folders import is_named_as_mail, read_mail, table_of_messages
 from rosenblatt.data.missing import POLICIES
-from rosenblatt.data.pandas_index import without_index
 from rosenblatt.data.recipe import Features, Recipe, learn_recipe
 from rosenblatt.data.rounded import note_on_rounded
-from rosenblatt.data.sample import Sample, take_sample
-from rosenblatt.data.source import Source, open_source
-from rosenblatt.data.svmlight import read_svmlight
+from rosenblatt.data.source import Sample, Source, open_source, take_sample
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import check_classes_of, choose_target, labels_in
-from rosenblatt.data.text_lines import LABEL, TEXT, read_text_lines
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.text.mail.boxes import read_stream
+from rosenblatt.mail.message.boxes import read_stream
+from rosenblatt.types import Array
 
 NO_LABELS: Array = np.empty(0, dtype=object)
 

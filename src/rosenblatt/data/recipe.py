@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._counting import counted
-from rosenblatt._parameters import check_choice, check_count
-from rosenblatt._validation import Array
+from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.counting import counted
 from rosenblatt.data.cells import NUMERIC
 from rosenblatt.data.columns import (
     KINDS,
@@ -32,13 +31,14 @@ from rosenblatt.data.columns import (
     is_string,
     learn_column,
 )
+from rosenblatt.data.examples import Joined
 from rosenblatt.data.guessing import check_there, note_on_labels, said_of, settle_kinds
 from rosenblatt.data.missing import POLICIES, settle_missing
-from rosenblatt.data.names import Joined
 from rosenblatt.data.table import Table
 from rosenblatt.data.target import nearest
 from rosenblatt.data.word_columns import WordNames, words_of
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.types import Array
 
 LEAST_DENSITY = 1 / 8
 ROWS_AT_A_TIME = 2048  # so that a block of a dense matrix stays in the cache

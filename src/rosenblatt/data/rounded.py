@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._exact_numbers import FIRST, rounded_places
+from rosenblatt.checks.exact_numbers import FIRST, rounded_places
 from rosenblatt.data.cells import NUMERIC, matches
 from rosenblatt.data.columns import is_string
 from rosenblatt.data.table import Table

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._counting import counted
-from rosenblatt._validation import Array
+from rosenblatt.blocks.label_codes import whole_if_possible
+from rosenblatt.counting import counted
 from rosenblatt.data.cells import read_cells
 from rosenblatt.data.columns import as_strings, kind_of
 from rosenblatt.data.rounded import first_rounded
-from rosenblatt.data.svmlight import whole_if_possible
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
+from rosenblatt.types import Array
 
 # looked for in this order, in any case of letters
 USUAL_NAMES = (

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rosenblatt._validation import NO_WEIGHTS, Array, TrainingSet
+from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.data.blocks import UnknownLabelError
+from rosenblatt.data.formats.text import Labelled, TextLabels, labelled_texts
 from rosenblatt.data.source import Source, open_source
-from rosenblatt.data.text_labels import Labelled, TextLabels, labelled_texts
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.text.bags import Piece
 from rosenblatt.text.words import BagOfWords
+from rosenblatt.types import Array, Block
 
 BLOCK = 1 << 20  # bytes of text in a block
 
@@ -66,7 +67,7 @@ class TextBlocks:
         self.ranks: Array  # the place there of each number of a label
         self._path, self._block_bytes, self._max_bytes = path, block_bytes, max_bytes
         self._labels, self._n_rows = TextLabels(), -1
-        self._first: TrainingSet | None = None
+        self._first: Block | None = None
         self._take_labels_of_first_block()
 
     @property
@@ -87,7 +88,7 @@ class TextBlocks:
         self.classes, self.ranks = self._labels.classes_and_ranks()
         self._first = None
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
         """Yield all rows in their order."""
         if order is not None:
             raise ParameterError(
@@ -118,13 +119,13 @@ class TextBlocks:
                 self._n_rows = len(first.codes) + sum(len(codes) for _, codes in texts)
         self.settle_labels()
 
-    def _blocks(self, texts: Iterator[Labelled]) -> Iterator[TrainingSet]:
+    def _blocks(self, texts: Iterator[Labelled]) -> Iterator[Block]:
         for rows, codes in rows_of_texts(texts, self.words):
             if codes.max() >= len(self.ranks):
                 raise UnknownLabelError
             labels = self.ranks[codes]
             order = np.arange(len(labels))
-            yield TrainingSet(
+            yield Block(
                 rows, len(labels), labels, self.classes, NO_WEIGHTS, order, self.n_features, None
             )
 

@@ -6,8 +6,8 @@ over the non-zeros of a row, and nothing is done for the weights that stay.
 """
 
 from rosenblatt.kernels.compiler import kernel
-from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import correct, judge, weight_of
+from rosenblatt.kernels.prefetch import fetch_ahead
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.kernels.compiler import inlined, kernel
+from rosenblatt.kernels.feature_targets import KEYS, has_room
 from rosenblatt.kernels.ngrams import (
     DOCUMENT,
     FOUND,
@@ -21,7 +22,6 @@ from rosenblatt.kernels.ngrams import (
     next_document,
     read_on,
 )
-from rosenblatt.kernels.sinks import KEYS, has_room
 
 SHORT = 2048  # keys that are sorted by buckets; in the worst case a million steps
 DIGIT = 11  # bits of a digit of long documents

@@ -25,7 +25,7 @@ from rosenblatt.kernels.small_weights import SmallWeights, add_small, is_small
 JUST_INSIDE = 5e-324
 
 
-class Examples(NamedTuple):
+class LabelledRows(NamedTuple):
     """The training data D: rows, labels, sample weights and the constant coordinate."""
 
     X: Any  # rows of any kind

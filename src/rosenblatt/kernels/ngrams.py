@@ -1,7 +1,7 @@
 """From the words of a document to its features: n-grams of words, or of characters in words.
 
 A reader goes from document to document and keeps its place in a state, so that it can stop
-whenever its buffers or the sink (`kernels/sinks.py`) are full, and go on from there.
+whenever its buffers or the sink (`kernels/feature_targets.py`) are full, and go on from there.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.kernels.compiler import inlined, kernel
-from rosenblatt.kernels.sinks import KEYS, emit, has_room
+from rosenblatt.kernels.feature_targets import KEYS, emit, has_room
 from rosenblatt.kernels.words import (
     LONGEST,
     MARKS,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.kernels.compiler import inlined, kernel
-from rosenblatt.kernels.fetch import touch
+from rosenblatt.kernels.prefetch import touch
 from rosenblatt.kernels.vectors import WIDTH, black_mask
 from rosenblatt.kernels.words import HALF, ONE, hash_bytes, mark_changes, mix
 

@@ -4,6 +4,13 @@
 
 Which one is picked is the selection rule's; whether there are two classes or many, and what kind
 of rows, is the compiler's.
+
+The perceptron on rows of length 1, counting how often each example was a mistake.
+
+    repeat for each i:
+        if z_i . w <= 0:   w <- w + z_i / |z_i| ;  c_i <- c_i + 1
+
+Where no rule is right, the examples that stand in each other's way collect the counts.
 """
 
 from rosenblatt.kernels.compiler import kernel
@@ -34,3 +41,18 @@ def first_mistake(D, order, h, tie):
         if judge(D, i, h, tie)[0]:
             return i
     return -1
+
+
+@kernel
+def count_mistakes(D, h, lengths, counts, start, stop):
+    """Visit the rows start <= i < stop; change h and counts in place; return the mistakes."""
+    n_mistakes = 0
+    for i in range(start, stop):
+        # label 0: not an example
+        if D.y[i] != 0:
+            wrong, _, rival = judge(D, i, h, 0)
+            if wrong:
+                correct(D, i, rival, h, 1.0 / lengths[i])
+                counts[i] += 1
+                n_mistakes += 1
+    return n_mistakes

@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import overload
 
 from rosenblatt.kernels.compiler import INLINE, inlined, kernel
-from rosenblatt.kernels.hypothesis import Examples, correct, judge, weight_of
+from rosenblatt.kernels.hypothesis import LabelledRows, correct, judge, weight_of
 from rosenblatt.kernels.rows import BLOCK, Columns, sum_block
 from rosenblatt.kernels.selection import (
     BUDGET_OVER,
@@ -45,7 +45,7 @@ class Rough(NamedTuple):
 class Count(NamedTuple):
     """The errors of h, as far as they are counted."""
 
-    rows: Rough | Examples
+    rows: Rough | LabelledRows
     order: np.ndarray  # the hardest examples first
     place: np.ndarray  # the block to go on with; -1: all is counted that has to be
     errors: np.ndarray  # the sum of the weights of the mistakes found

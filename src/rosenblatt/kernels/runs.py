@@ -1,9 +1,9 @@
 """Many small experiments in one compiled loop: PLA with `random` picks on data sets of one size."""
 
 from rosenblatt.kernels.compiler import kernel
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
-from rosenblatt.kernels.lottery import POSITION
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.perceptron import learn
+from rosenblatt.kernels.random_rule import POSITION
 from rosenblatt.kernels.rows import Columns
 from rosenblatt.kernels.selection import SLICE_OVER, UPDATES
 
@@ -17,7 +17,7 @@ def learn_each(lottery, X, y, none, w, b, n_updates, place, clock):
     """
     while place[0] < y.shape[0]:
         r = place[0]
-        D = Examples(Columns(X.blocks[r], X.sums), y[r], none, 1.0)
+        D = LabelledRows(Columns(X.blocks[r], X.sums), y[r], none, 1.0)
         clock[UPDATES] = n_updates[r]
         code = learn(lottery, D, Hypothesis(w[r], b[r], b[r]), 0, clock)
         n_updates[r] = clock[UPDATES]

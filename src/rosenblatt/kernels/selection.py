@@ -15,9 +15,9 @@ import numpy as np
 from numba.extending import overload
 
 from rosenblatt.kernels.compiler import INLINE
-from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import judge, judge_block, weight_of
 from rosenblatt.kernels.odometer import READING, Odometer, note_margin, roll
+from rosenblatt.kernels.prefetch import fetch_ahead
 from rosenblatt.kernels.rows import BLOCK, Columns, is_columns
 
 # What `next_mistake` returns when it does not return an example

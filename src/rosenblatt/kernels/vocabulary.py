@@ -1,6 +1,7 @@
 """Learn the words of documents: a number and a name for each, in the order of their coming."""
 
 from rosenblatt.kernels.compiler import kernel
+from rosenblatt.kernels.feature_targets import enter, has_room
 from rosenblatt.kernels.ngrams import (
     DOCUMENT,
     FOUND,
@@ -11,7 +12,6 @@ from rosenblatt.kernels.ngrams import (
     next_document,
     read_on,
 )
-from rosenblatt.kernels.sinks import enter, has_room
 
 MORE, GROW, DONE = 0, 1, 2  # call again; make the vocabulary larger first; nothing is left
 

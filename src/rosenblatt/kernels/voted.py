@@ -12,8 +12,8 @@ import numpy as np
 from numba.extending import overload
 
 from rosenblatt.kernels.compiler import inlined, kernel
-from rosenblatt.kernels.fetch import fetch_ahead
 from rosenblatt.kernels.hypothesis import correct, judge, weight_of
+from rosenblatt.kernels.prefetch import fetch_ahead
 
 
 @kernel

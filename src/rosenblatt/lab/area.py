@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt._validation import Array
+from rosenblatt.types import Array
 
 
 def disagreement(f: Array, g: Array, low: float = -1.0, high: float = 1.0) -> Array:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._parameters import check_choice, check_count
-from rosenblatt._validation import Array
+from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.runs import perceptron_runs
 from rosenblatt.lab.table import MEASURES, RunTable
 from rosenblatt.lab.targets import LineTarget, Target, error_in, expand
 from rosenblatt.linear.perceptron import Perceptron
+from rosenblatt.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

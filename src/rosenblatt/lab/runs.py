@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._parameters import check_count
-from rosenblatt._slices import SLICE
-from rosenblatt._validation import NO_WEIGHTS, Array
+from rosenblatt.checks import NO_WEIGHTS
+from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.runs import learn_each
 from rosenblatt.kernels.selection import ROWS, SLICE_OVER
 from rosenblatt.linear.run import N_DRAWS, NO_ODOMETER, make_lottery
+from rosenblatt.rows import SLICE
+from rosenblatt.types import Array
 
 
 class Runs(NamedTuple):

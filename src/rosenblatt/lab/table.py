@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt._counting import counted
-from rosenblatt._validation import Array
+from rosenblatt.counting import counted
+from rosenblatt.types import Array
 
 MEASURES = ("updates", "disagreement", "error_in", "error_out")
 

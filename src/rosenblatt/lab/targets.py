@@ -8,11 +8,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._counting import counted
-from rosenblatt._parameters import check_choice, check_count, check_positive
-from rosenblatt._validation import Array
+from rosenblatt.checks.parameters import check_choice, check_count, check_positive
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.lab.area import disagreement
+from rosenblatt.types import Array
 
 FEATURES = ("linear", "quadratic")
 N_FRESH = 10_000

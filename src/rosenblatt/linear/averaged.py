@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 import numpy as np
 
-from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
-from rosenblatt._validation import Array, TrainingSet, without_rows
+from rosenblatt.checks import without_rows
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, assemble, grow, hypotheses, layout, n_vectors, splits
 from rosenblatt.linear.passes import Pass, over_blocks, over_rows, splits_of
-from rosenblatt.linear.progress import FitOptions, Reporter
+from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.types import Array, Block
 
 if TYPE_CHECKING:
     from rosenblatt.data.blocks import Blocks
@@ -134,11 +135,11 @@ class AveragedPerceptron(LinearClassifier):
         data = without_rows(blocks)
         return self._learn(data, self._blank(data), self.epochs, passes, callback)
 
-    def _passes(self, data: TrainingSet, random_state: np.random.RandomState | None) -> list[Pass]:
+    def _passes(self, data: Block, random_state: np.random.RandomState | None) -> list[Pass]:
         parts = splits(len(data.classes), self.multiclass)
         return [over_rows(data, split, self.fit_intercept, random_state) for split in parts]
 
-    def _blank(self, data: TrainingSet) -> Memory:
+    def _blank(self, data: Block) -> Memory:
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
         n_problems = len(splits(len(data.classes), self.multiclass))
         last, sums = (np.zeros(shape, order=layout(n_problems)) for _ in range(2))
@@ -146,7 +147,7 @@ class AveragedPerceptron(LinearClassifier):
 
     def _learn(
         self,
-        data: TrainingSet,
+        data: Block,
         memory: Memory,
         epochs: int,
         passes: list[Pass],

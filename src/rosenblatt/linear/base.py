@@ -11,16 +11,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._counting import counted
-from rosenblatt._labels import check_classes
-from rosenblatt._named import Named
-from rosenblatt._parameters import check_unchanged
-from rosenblatt._slices import scores_of
-from rosenblatt._validation import Array, TrainingSet, check_rows, check_training_set
+from rosenblatt.checks import check_rows, check_training_set
+from rosenblatt.checks.labels import check_classes
+from rosenblatt.checks.named import Named
+from rosenblatt.checks.parameters import check_unchanged
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, Said
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
-from rosenblatt.linear.progress import FitOptions
+from rosenblatt.progress import FitOptions
+from rosenblatt.rows import scores_of
+from rosenblatt.types import Array, Block
 
 # What a rule of each form would have to do, after "separable"
 FORMS = {
@@ -137,7 +138,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
             rescore(rows, n_features, w, b, scores)
         return scores
 
-    def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> TrainingSet:
+    def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> Block:
         unknown = set(options) - set(FitOptions.__annotations__)
         if unknown:
             raise TypeError(
@@ -148,7 +149,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def _check_more(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
-    ) -> tuple[TrainingSet, Array | None]:
+    ) -> tuple[Block, Array | None]:
         """Check what `partial_fit` is given; return it with the classes known so far, if any."""
         before = self.classes_ if hasattr(self, "classes_") else None
         known = np.atleast_1d(np.asarray(y))[:0] if before is None else before
@@ -163,7 +164,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         )
         return data, before
 
-    def _keep(self, data: TrainingSet, coef: Array, intercept: Array) -> None:
+    def _keep(self, data: Block, coef: Array, intercept: Array) -> None:
         """Write what was learned; the only place where a fit changes the model."""
         if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
             raise DataError(

@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from rosenblatt._parameters import check_choice, check_count, check_flags, check_positive
-from rosenblatt._slices import rows_per_slice, slices
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_positive
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
-from rosenblatt.linear.progress import Callback, Reporter
+from rosenblatt.progress import Callback, Reporter
+from rosenblatt.rows import rows_per_slice, slices
 
 
 class BatchPerceptron(LinearClassifier):

@@ -11,8 +11,8 @@ from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import first_mistake, learn
 from rosenblatt.kernels.selection import BUDGET_OVER, UPDATES, Scan
 from rosenblatt.linear.passes import Pass
-from rosenblatt.linear.progress import Reporter
 from rosenblatt.linear.run import NO_LIMIT, TIES
+from rosenblatt.progress import Reporter
 
 RULES = ("cyclic", "shuffled")
 

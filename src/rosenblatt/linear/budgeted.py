@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
-from rosenblatt._validation import Array, TrainingSet
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.linear.least_squares_solver import regression_start
 from rosenblatt.linear.multiclass import WAYS, n_vectors, problems
 from rosenblatt.linear.run import RULES, TIES, Run
-from rosenblatt.regression.solve import regression_start
+from rosenblatt.types import Array, Block
 
 
 class BudgetedPerceptron(LinearClassifier):
@@ -65,7 +65,7 @@ class BudgetedPerceptron(LinearClassifier):
                 in_shell="",
             )
 
-    def _runs(self, data: TrainingSet) -> list[Run]:
+    def _runs(self, data: Block) -> list[Run]:
         self._check_tie(data.classes)
         random_state = check_seed(self.random_state)
         start = self._start(data)
@@ -81,7 +81,7 @@ class BudgetedPerceptron(LinearClassifier):
             for problem in problems(data, self.multiclass, start, self.fit_intercept)
         ]
 
-    def _start(self, data: TrainingSet) -> Array:
+    def _start(self, data: Block) -> Array:
         """Return the weights to start from, a row (w0, w1, ... wd) for each vector."""
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
         if self.warm_start and hasattr(self, "coef_"):

@@ -14,9 +14,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array, TrainingSet
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.linear.overflow import in_safe_units
+from rosenblatt.types import Array, Block
 
 WAYS = ("joint", "one-vs-rest", "one-vs-one")
 Split = Callable[[Array, Array], tuple[Array, Array]]
@@ -25,7 +25,7 @@ Split = Callable[[Array, Array], tuple[Array, Array]]
 class Problem(NamedTuple):
     """One learning problem: the examples, which of them take part, and the weights to change."""
 
-    D: Examples
+    D: LabelledRows
     members: Array
     h: Hypothesis
 
@@ -49,18 +49,18 @@ def splits(n_classes: int, way: str) -> list[Split]:
     return [partial(_against, *pair) for pair in combinations(range(n_classes), 2)]
 
 
-def problems(data: TrainingSet, way: str, start: Array, fit_intercept: bool) -> Iterator[Problem]:
+def problems(data: Block, way: str, start: Array, fit_intercept: bool) -> Iterator[Problem]:
     """Split the training set; `start` has a row (w0, w1, ... wd) for each weight vector."""
     parts = splits(len(data.classes), way)
     for split, h in zip(parts, hypotheses(start, len(parts)), strict=True):
         yield Problem(*examples(data, split, fit_intercept), h)
 
 
-def examples(data: TrainingSet, split: Split, fit_intercept: bool) -> tuple[Examples, Array]:
+def examples(data: Block, split: Split, fit_intercept: bool) -> tuple[LabelledRows, Array]:
     """Return the examples of one problem, and the rows that take part."""
     y, members = split(data.labels, data.members)
     y = y.astype(np.int32, copy=False)
-    return Examples(data.rows, y, data.weights, float(fit_intercept)), members
+    return LabelledRows(data.rows, y, data.weights, float(fit_intercept)), members
 
 
 def hypotheses(start: Array, n_problems: int, *, is_ours: bool = False) -> list[Hypothesis]:

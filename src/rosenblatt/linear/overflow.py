@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, Rows
-from rosenblatt.regression.solve import matrix_of
+from rosenblatt.linear.least_squares_solver import matrix_of
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Array, Rows
 
 # The first power of two that a float64 does not hold is that of 1024. Two numbers below this one
 # may be added,

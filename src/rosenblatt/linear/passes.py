@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, TrainingSet
+from rosenblatt.blocks.orders import draw_order, draw_parts
 from rosenblatt.errors import ParameterError
-from rosenblatt.kernels.hypothesis import Examples
+from rosenblatt.kernels.hypothesis import LabelledRows
 from rosenblatt.linear.multiclass import Split, examples, splits
-from rosenblatt.linear.orders import draw_order, draw_parts
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Array, Block
 
 if TYPE_CHECKING:
     from numpy.random import RandomState
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from rosenblatt.data.blocks import Blocks
 
 # Gives the examples and which of them to visit, piece after piece
-Pass = Callable[[], Iterator[tuple[Examples, Array]]]
+Pass = Callable[[], Iterator[tuple[LabelledRows, Array]]]
 
 
 def over_rows(
-    data: TrainingSet, split: Split, fit_intercept: bool, random_state: RandomState | None = None
+    data: Block, split: Split, fit_intercept: bool, random_state: RandomState | None = None
 ) -> Pass:
     """Return passes over the rows of a problem, in their order or each in a drawn one."""
     D, members = examples(data, split, fit_intercept)
     size = rows_per_slice(D.X, _most_vectors(data))
 
-    def one_pass() -> Iterator[tuple[Examples, Array]]:
+    def one_pass() -> Iterator[tuple[LabelledRows, Array]]:
         order = members if random_state is None else draw_order(members, random_state)
         for piece in slices(order, size):
             yield D, piece
@@ -41,7 +41,7 @@ def over_blocks(
 ) -> Pass:
     """Return passes over blocks that visit the same rows in the same order as `over_rows`."""
 
-    def one_pass() -> Iterator[tuple[Examples, Array]]:
+    def one_pass() -> Iterator[tuple[LabelledRows, Array]]:
         order = None if random_state is None else draw_parts(blocks.n_rows, random_state)
         for data in blocks.one_pass(order):
             D, members = examples(data, split, fit_intercept)
@@ -64,6 +64,6 @@ def splits_of(blocks: Blocks, way: str, shuffled: bool) -> list[Split]:
     return splits(len(blocks.classes), way)
 
 
-def _most_vectors(data: TrainingSet) -> int:
+def _most_vectors(data: Block) -> int:
     """Return how many weight vectors a row may be multiplied with."""
     return len(data.classes) if len(data.classes) > 2 else 1

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from rosenblatt._parameters import check_seed
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import TrainingSet, without_rows
+from rosenblatt.checks import without_rows
+from rosenblatt.checks.parameters import check_seed
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES, Scan
 from rosenblatt.linear.block_run import BlockRun, check_runs_on_blocks
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble, grow, hypotheses, problems
 from rosenblatt.linear.passes import over_blocks, splits_of
-from rosenblatt.linear.progress import FitOptions, Reporter
 from rosenblatt.linear.run import NO_LIMIT, TIES, Run
+from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Block
 
 if TYPE_CHECKING:
     from rosenblatt.data.blocks import Blocks
@@ -160,9 +161,7 @@ class Perceptron(BudgetedPerceptron):
             self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
         return self
 
-    def _keep_runs(
-        self, data: TrainingSet, runs: Sequence[Run | BlockRun], converged: bool
-    ) -> None:
+    def _keep_runs(self, data: Block, runs: Sequence[Run | BlockRun], converged: bool) -> None:
         self._keep(data, *assemble([run.h for run in runs]))
         self.n_updates_ = sum(run.n_updates for run in runs)
         self.n_epochs_ = max(run.n_epochs for run in runs)

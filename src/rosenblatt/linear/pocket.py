@@ -6,15 +6,15 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 
-from rosenblatt._slices import lengths_of, scores_of
-from rosenblatt._validation import Array
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Count, Rough, learn_until_better
 from rosenblatt.kernels.rows import BLOCK
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
-from rosenblatt.linear.progress import FitOptions, Reporter
 from rosenblatt.linear.run import Run, columns
+from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.rows import lengths_of, scores_of
+from rosenblatt.types import Array
 
 TINY = 1e-37  # more than the numbers of a row can lose where float32 begins
 FIRST_SORT = 64  # updates before the examples are sorted by how hard they are

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._slices import lengths_of, rows_per_slice, slices
-from rosenblatt._validation import Array
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
-from rosenblatt.kernels.lottery import MOST_TO_LIST, Lottery
+from rosenblatt.blocks.orders import draw_order
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.perceptron import first_mistake, learn
+from rosenblatt.kernels.random_rule import MOST_TO_LIST, Lottery
 from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
 from rosenblatt.kernels.selection import (
     EPOCHS,
@@ -27,9 +26,10 @@ from rosenblatt.kernels.selection import (
 )
 from rosenblatt.kernels.small_weights import SmallWeights
 from rosenblatt.linear.multiclass import Problem
-from rosenblatt.linear.orders import draw_order
-from rosenblatt.linear.progress import Reporter
 from rosenblatt.linear.small_weights import narrow, widen
+from rosenblatt.progress import Reporter
+from rosenblatt.rows import lengths_of, rows_per_slice, slices
+from rosenblatt.types import Array
 
 RULES = ("first", "cyclic", "random", "shuffled", "worst")
 TIES = {"mistake": 0, "+1": 1, "-1": -1}
@@ -186,7 +186,7 @@ def make_lottery(members: Array, odometer: Odometer, draws: Array) -> Lottery:
     return Lottery(members, odometer, mistakes, rivals, place, draws, used)
 
 
-def make_odometer(D: Examples, h: Any) -> Odometer:
+def make_odometer(D: LabelledRows, h: Any) -> Odometer:
     """Return an odometer at 0 for the weights h: every example is due."""
     length = np.maximum(lengths_of(D.X, len(D.y), D.x0), SHORTEST)
     if isinstance(D.X, (CSR, Presence)):

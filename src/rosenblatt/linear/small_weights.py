@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.kernels.small_weights import SmallWeights
 
@@ -16,7 +16,7 @@ from rosenblatt.kernels.small_weights import SmallWeights
 FEWEST_WEIGHTS = 1 << 16
 
 
-def narrow(D: Examples, h: Hypothesis) -> Hypothesis | SmallWeights:
+def narrow(D: LabelledRows, h: Hypothesis) -> Hypothesis | SmallWeights:
     """Return h with a copy of its weights in bytes if they fit into them, else h itself."""
     is_large = isinstance(D.X, Presence) and FEWEST_WEIGHTS <= len(h.w) <= len(D.X.indices)
     # sample weights make steps of any size

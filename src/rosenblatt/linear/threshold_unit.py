@@ -7,10 +7,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._parameters import check_choice
-from rosenblatt._validation import Array, check_rows
+from rosenblatt.checks import check_rows
+from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.types import Array
 
 
 class ThresholdUnit(LinearClassifier):

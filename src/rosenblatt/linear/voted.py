@@ -8,17 +8,18 @@ from typing import Any, NamedTuple, Self, Unpack
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._parameters import check_choice, check_count, check_flags, check_seed
-from rosenblatt._slices import rows_per_slice, slices
-from rosenblatt._validation import Array, Rows, check_rows
+from rosenblatt.blocks.orders import draw_order
+from rosenblatt.checks import check_rows
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
-from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.overflow import LARGE, exponents, in_own_units
-from rosenblatt.linear.progress import FitOptions, Reporter
+from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import Array, Rows
 
 # Products held at a time while predicting: 64 MB
 N_PRODUCTS = 1 << 23

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.model_file.kinds import (
     LABELLED,
     Check,
@@ -22,6 +21,7 @@ from rosenblatt.model_file.kinds import (
     is_within,
 )
 from rosenblatt.model_file.parts import is_part
+from rosenblatt.types import Array
 
 MOST_UNIT = 1 << 13  # the units of products of float64 are powers of 2 from -4300 to 4200
 

@@ -21,12 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rosenblatt._checksum import Checksum
-from rosenblatt._regular_file import open_regular
-from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ModelFileError
+from rosenblatt.files import open_regular, replace_file
 
 if TYPE_CHECKING:
-    from rosenblatt._validation import Array
+    from rosenblatt.types import Array
 
 VERSION = 1
 MAGIC = b'{"__metadata__":{"format":"rosenblatt model","xxh64":"'

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
+from rosenblatt.types import Array
 
 
 class Model(NamedTuple):

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._parameters import as_float
+from rosenblatt.checks.parameters import as_float
+from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.run import RULES, TIES
 from rosenblatt.model_file.kinds import is_number
-from rosenblatt.regression.solve import SOLVERS
 
 Check = Callable[[Any], bool]
 

@@ -21,7 +21,7 @@ MEMORY_OF_RANDOM_STATE = (624,)
 RECORDS = {
     "Memory": "rosenblatt.linear.averaged",
     "Ballot": "rosenblatt.linear.voted",
-    "Sums": "rosenblatt.regression.sums",
+    "Sums": "rosenblatt.linear.least_squares_solver",
     "Counts": "rosenblatt.bayes.tally",
     "KeyedCounts": "rosenblatt.bayes.tally",
     "Moments": "rosenblatt.bayes.moments",

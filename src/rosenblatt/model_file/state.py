@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt._parameters import LEARNED
+from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file.checks import CHECKS, check_attributes
 from rosenblatt.model_file.parameter_checks import check_parameters
@@ -24,9 +24,9 @@ CLASSES = {
     "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
     "EmpiricalBayes": "rosenblatt.bayes.empirical",
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
-    "LeastSquares": "rosenblatt.regression.least_squares",
-    "LeastSquaresClassifier": "rosenblatt.regression.classifier",
-    "MailFilter": "rosenblatt.mail_filter.estimator",
+    "LeastSquares": "rosenblatt.linear.least_squares",
+    "LeastSquaresClassifier": "rosenblatt.linear.least_squares_classifier",
+    "MailFilter": "rosenblatt.mail.filter.estimator",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
     "OnlinePipeline": "rosenblatt.text.pipeline",
     "Perceptron": "rosenblatt.linear.perceptron",

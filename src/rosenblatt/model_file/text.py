@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._validation import Array
 from rosenblatt.model_file.parts import fields_of, is_part
+from rosenblatt.types import Array
 
 SHORT = 200  # numbers of an array that is shown in full
 AT_THE_ENDS = 5  # numbers shown at either end of a longer one

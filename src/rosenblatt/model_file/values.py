@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file.container import NAMES
 from rosenblatt.model_file.parts import PARTS, fields_of, part_of
+from rosenblatt.types import Array
 
 DEEPEST = 20
 MOST_WIDTH = 1 << 12  # bytes of a whole number; sums of squares of float64 have under 1000

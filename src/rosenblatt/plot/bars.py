@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rosenblatt._palette import DAY
-from rosenblatt._parameters import check_count
+from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError
+from rosenblatt.palette import DAY
 from rosenblatt.plot.style import NEGATIVE, POSITIVE, figure_of, label, new_axes, verbatim
 
 if TYPE_CHECKING:

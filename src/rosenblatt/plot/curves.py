@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from rosenblatt._palette import DAY
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
+from rosenblatt.palette import DAY
 from rosenblatt.plot.style import DASHES, figure_of, label, legend_beside, new_axes
+from rosenblatt.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

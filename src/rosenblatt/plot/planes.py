@@ -10,10 +10,9 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from rosenblatt._counting import counted
-from rosenblatt._palette import DAY, look_of
-from rosenblatt._validation import Array
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.palette import DAY, look_of
 from rosenblatt.plot.projection import Projection, project
 from rosenblatt.plot.style import (
     DASHES,
@@ -24,6 +23,7 @@ from rosenblatt.plot.style import (
     new_axes,
     verbatim,
 )
+from rosenblatt.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.types import Array
 
 
 class Projection(NamedTuple):

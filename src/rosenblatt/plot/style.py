@@ -13,8 +13,8 @@ from matplotlib.colors import ListedColormap, to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from rosenblatt._palette import CLASSES, DAY, NIGHT
 from rosenblatt.errors import ParameterError
+from rosenblatt.palette import CLASSES, DAY, NIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

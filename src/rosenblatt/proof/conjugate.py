@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.types import Array
 
 # A direction that the rows map to less than this share of its length, squared, is taken for one
 # along which the dual grows without end

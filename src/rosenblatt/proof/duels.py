@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._validation import Array
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.proof.question import JointProblem, Problem, take_rows
+from rosenblatt.types import Array
 
 
 class Duels(NamedTuple):

@@ -27,10 +27,10 @@ import numpy as np
 from flint import fmpz, fmpz_mat, nmod_mat
 from scipy import sparse
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.proof.question import JointProblem, Problem
+from rosenblatt.types import Array
 
 PRIME = 2**61 - 1
 UNIT = 2.0**-53

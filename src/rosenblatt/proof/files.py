@@ -12,13 +12,19 @@ from typing import Any
 import numpy as np
 from flint import fmpz
 
-from rosenblatt._regular_file import open_regular
-from rosenblatt._whole_file import replace_file
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.certificate import Contradiction, Proof, Separable, rounded, verify_all
+from rosenblatt.files import open_regular, replace_file
+from rosenblatt.proof.certificate import (
+    Contradiction,
+    Proof,
+    Proofs,
+    Separable,
+    answers_of,
+    rounded,
+    verify_all,
+)
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable, rounded_rows
-from rosenblatt.proof.proofs import Proofs, answers_of
 from rosenblatt.proof.question import JOINT, AnyQuestion, JointQuestion, Question
 
 FORMAT, VERSION = "rosenblatt proof", 2  # 1 had the bound on updates as a float

@@ -13,11 +13,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from rosenblatt._counting import counted
-from rosenblatt._digest import row_digests
-from rosenblatt._validation import Array
+from rosenblatt.counting import counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.question import OTHER_DATA, Data, JointProblem, Problem
+from rosenblatt.rows import row_digests
+from rosenblatt.types import Array
 
 MOST_RUNS = 256
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt._validation import Array
+from rosenblatt.types import Array
 
 
 def hull(points: Array) -> Array:

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.duels import all_duels, problem_of
 from rosenblatt.proof.margin import MaxMargin, max_margin
+from rosenblatt.proof.prove import prove
 from rosenblatt.proof.question import JOINT, JointProblem
-from rosenblatt.proof.separable import prove
+from rosenblatt.types import Array
 
 
 class JointVerdict(NamedTuple):

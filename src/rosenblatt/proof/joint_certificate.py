@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._counting import at_most, counted
-from rosenblatt._validation import Array
+from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction, Separable, compare_rules, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import JointProblem, JointQuestion
+from rosenblatt.types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt._slices import lengths_of, scores_of
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
+from rosenblatt.linear.least_squares_solver import matrix_of
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.proof import exact
 from rosenblatt.proof.duels import Duels, all_duels, problem_of, vectors_of
@@ -31,7 +30,8 @@ from rosenblatt.proof.search import numbers_of, search
 from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import Watch
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.regression.solve import matrix_of
+from rosenblatt.rows import lengths_of, scores_of
+from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
 EPOCHS = 10  # of the perceptron that rehearses

@@ -12,16 +12,16 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt._counting import at_most
-from rosenblatt._exact_numbers import check_exact
-from rosenblatt._parameters import check_positive
-from rosenblatt._validation import Array, TrainingSet, check_training_set
+from rosenblatt.checks import check_training_set
+from rosenblatt.checks.exact_numbers import check_exact
+from rosenblatt.checks.parameters import check_positive
+from rosenblatt.counting import at_most
 from rosenblatt.errors import DataError, ParameterError, ProofError
 from rosenblatt.proof.clock import Clock, MarginProgress
 from rosenblatt.proof.exact import most_updates, smallest_score
 from rosenblatt.proof.points import Points
+from rosenblatt.proof.prove import prove
 from rosenblatt.proof.question import Problem
-from rosenblatt.proof.separable import prove
 from rosenblatt.proof.widest import (
     CONTRADICTION,
     NOT_SEPARABLE,
@@ -31,6 +31,7 @@ from rosenblatt.proof.widest import (
     Widest,
     widest,
 )
+from rosenblatt.types import Array, Block
 
 WIDE_GAP = (
     "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
@@ -181,9 +182,7 @@ def max_margin(
     return found
 
 
-def solve_margin(
-    data: TrainingSet, fit_intercept: bool, tolerance: float, clock: Clock
-) -> MaxMargin:
+def solve_margin(data: Block, fit_intercept: bool, tolerance: float, clock: Clock) -> MaxMargin:
     """Find the margin of checked data; no warning if the gap stays wide."""
     points = Points(data.rows, 2 * data.labels - 1, data.n_features)
     found = widest(points, fit_intercept, tolerance, clock)
@@ -201,7 +200,7 @@ def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
     return ProofError(NOT_SEPARABLE, **CONTRADICTION)
 
 
-def _result(data: TrainingSet, points: Points, found: Widest, intercept: bool) -> MaxMargin:
+def _result(data: Block, points: Points, found: Widest, intercept: bool) -> MaxMargin:
     w, B = found.direction, found.canonical.rule.norm
     b, street, _ = found.geometric.rule
     problem = Problem(

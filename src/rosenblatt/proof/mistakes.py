@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ParameterError
-from rosenblatt.proof.hunt import Hunt
+from rosenblatt.proof.hitting_set import Hunt
 from rosenblatt.proof.packing import two_classes
 from rosenblatt.proof.question import check_data
 from rosenblatt.proof.watch import OutOfTimeError, Watch
+from rosenblatt.types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.proof.conjugate import WideCorral
 from rosenblatt.proof.corral import Corral
 from rosenblatt.proof.points import EPS, NotSeparableError, Points, Rule
+from rosenblatt.types import Array
 
 # Below this share of the radius a margin is taken for zero
 ZERO = 1e-12

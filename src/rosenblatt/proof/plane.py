@@ -1,24 +1,45 @@
 """The fewest mistakes of any linear rule on one or two features.
 
-Lines in the plane are turned about points (`proof/turning.py`). Rules through the origin have a
+Lines in the plane are turned about points (`proof/plane.py`). Rules through the origin have a
 single pivot, the origin itself. So have rules on one feature x, which are rules through the origin
 on (x, 1).
+
+The search for the line with the fewest mistakes in the plane, by turning a line about points.
+
+Examples at one place are one point. With a of them positive and b negative it costs b mistakes on
+the positive side of a line and a on the other, so a rule makes
+
+    sum of all a  -  sum of the gains a - b on its positive side
+
+mistakes, and the best line has the largest gain. Shift a best line towards its positive side until
+it touches a point, and turn it a little if it touches several: if the point has a gain above 0, the
+line is met in turning about that point; if not, the point may change sides for nothing, and the
+shift goes on, at most until the positive side is empty. So turning about the points with a gain
+above 0 finds the best line, or else a constant rule is as good. The same is true of the other side,
+so the smaller set of pivots is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import hypot
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
-from rosenblatt.proof.rounding import count_mistakes, float_rules
-from rosenblatt.proof.turning import Callback, Turning, forced_mistakes, gather
+from rosenblatt.kernels.compiler import working_time
+from rosenblatt.kernels.sweep import ALL, GAIN, PASSED, PIVOT, ROOM, make_turn, sweep
+from rosenblatt.proof.rounding import Direction, Line, count_mistakes, float_rules
+from rosenblatt.types import Array
 
 # Coordinates, scaled to 1, below which products lose digits
 SMALLEST = 2.0**-430
+# Points passed in one slice: some 30 ms
+SLICE = 300_000
+
+Callback = Callable[[int, int, float], Any]
 
 
 class Fewest(NamedTuple):
@@ -148,3 +169,117 @@ def _unscaled(rule: Array, exponents: Array) -> Array:
     with np.errstate(under="ignore"):
         w: Array = np.ldexp(rule, shift - less)
     return w
+
+
+class Places(NamedTuple):
+    """The points that differ, with the numbers of positive and negative examples at each."""
+
+    points: Array
+    positive: Array
+    negative: Array
+
+
+def gather(plane: Array, y: Array) -> Places:
+    """Gather the examples at one place."""
+    order = np.lexsort(plane.T)
+    ordered = plane[order]
+    is_new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
+    place = np.cumsum(is_new) - 1
+    is_positive = y[order] > 0
+    n_places = int(place[-1]) + 1
+    positive = np.bincount(place[is_positive], minlength=n_places)
+    negative = np.bincount(place[~is_positive], minlength=n_places)
+    return Places(np.ascontiguousarray(ordered[is_new]), positive, negative)
+
+
+def forced_mistakes(places: Places, free: bool) -> int:
+    """Return the mistakes of any rule: both labels at one place, or the origin of its lines."""
+    cost = np.minimum(places.positive, places.negative)
+    if not free:
+        at_origin = ~places.points.any(axis=1)
+        cost = np.where(at_origin, places.positive + places.negative, cost)
+    return int(cost.sum())
+
+
+class Turning:
+    """The search for the line of the largest gain, by pivots."""
+
+    def __init__(self, places: Places, free: bool) -> None:
+        gains = places.positive - places.negative
+        self.free = free
+        self._cost = int(places.positive.sum())
+        if free:
+            self.points, self.gains = places.points, gains
+            self._pivots = min(np.flatnonzero(gains > 0), np.flatnonzero(gains < 0), key=len)
+            # The better constant rule
+            start = max(0, int(gains.sum()))
+        else:
+            away = places.points.any(axis=1)
+            self.points = np.vstack([places.points[away], np.zeros((1, 2))])
+            self.gains = np.append(gains[away], 0)
+            self._pivots = np.array([len(self.points) - 1])
+            # What lies on the origin is wrong in any case; w = 0 is wrong everywhere
+            self._cost += int(places.negative[~away].sum())
+            start = -int(places.negative[away].sum())
+        self._turn = make_turn(len(self.points))
+        self._best, self._width = np.array([[start, -1, 0]] * 2), np.full(2, np.inf)
+
+    @property
+    def mistakes(self) -> int:
+        """Of the best line so far."""
+        return self._cost - int(self._best[ALL, GAIN])
+
+    def run(self, forced: int, time_limit: float | None, callback: Callback | None) -> bool:
+        """Turn about all pivots, or until there is a line as good as can be; False if stopped."""
+        end = np.inf if time_limit is None else working_time() + time_limit
+        n_pivots, size = len(self._pivots), max(1, SLICE // len(self.points))
+        for start in range(0, n_pivots, size):
+            if start > 0 and working_time() > end:
+                return False
+            self._sweep(self._pivots[start : start + size], self._best, self._width)
+            if callback is not None:
+                callback(forced, self.mistakes, min(1.0, (start + size) / n_pivots))
+            if self.mistakes == forced and self._width[ALL] > ROOM:
+                break
+        return True
+
+    def _sweep(self, pivots: Array, best: Array, width: Array) -> None:
+        sweep(self.points, self.gains, pivots, self._turn, best, width)
+
+    def lines(self) -> Iterator[Line | None]:
+        """Yield the best line of all, then the best of those with more room; None for no line."""
+        for best in self._best:
+            yield None if best[PIVOT] < 0 else self._line(best.copy())
+
+    def _line(self, best: Array) -> Line:
+        pivot, passed = int(best[PIVOT]), int(best[PASSED])
+        # Once more, for the order of the points
+        self._sweep(np.array([pivot]), self._best.copy(), self._width.copy())
+        order, side = self._turn.order[:-1], self._turn.front.copy()
+        before, behind = self._seen(pivot, order, passed - 1), self._seen(pivot, order, passed)
+        side[order[:passed]] *= -1
+        side[pivot] = 0
+        left, right = (int(self.gains[side == s].sum()) for s in (1, -1))
+        if left < right:
+            side = -side
+        side[pivot] = 1 if self.gains[pivot] > 0 else -1
+        normal = _normal_between(before, behind)
+        return Line(side, normal if left >= right else (-normal[0], -normal[1]))
+
+    def _seen(self, pivot: int, order: Array, k: int) -> Direction:
+        """Return the direction of the k-th point in order; after the last comes the first again."""
+        i = order[k % len(order)]
+        sign = int(self._turn.front[i]) * (1 if k < len(order) else -1)
+        x, y = map(Fraction, self.points[i].tolist())
+        pivot_x, pivot_y = map(Fraction, self.points[pivot].tolist())
+        return sign * (x - pivot_x), sign * (y - pivot_y)
+
+
+def _normal_between(before: Direction, behind: Direction) -> Direction:
+    """Return the normal, to the left, of a line in the middle between two directions."""
+    (a, b), (c, d) = before, behind
+    if a * d == b * c:
+        # Half a turn apart: the line is at right angles to both
+        return -a, -b
+    near, far = Fraction(hypot(a, b)), Fraction(hypot(c, d))
+    return -(b * far + d * near), a * far + c * near

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._slices import lengths_of, scores_of
-from rosenblatt._validation import Array, Rows
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.regression.solve import matrix_of
+from rosenblatt.linear.least_squares_solver import matrix_of
+from rosenblatt.rows import lengths_of, scores_of
+from rosenblatt.types import Array, Rows
 
 # Beyond these, squares of values leave the range of a float64
 SMALLEST, LARGEST = 2.0**-200, 2.0**200

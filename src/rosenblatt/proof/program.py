@@ -14,11 +14,11 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.proof.question import Problem
 from rosenblatt.proof.watch import Watch
+from rosenblatt.types import Array
 
 TOLERANCE = 1e-10  # the finest that HiGHS takes
 SHORT = 50_000  # numbers of a program that is solved in less than a tenth of a second

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt._exact_numbers import check_exact
-from rosenblatt._parameters import check_choice
-from rosenblatt._validation import Array, Rows, check_training_set
+from rosenblatt.checks import check_training_set
+from rosenblatt.checks.exact_numbers import check_exact
+from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.types import Array, Rows
 
 JOINT, REST, PAIRS = WAYS = ("joint", "one-vs-rest", "one-vs-one")
 OTHER_DATA = "this proof is about other data: "

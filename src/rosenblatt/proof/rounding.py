@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
+from rosenblatt.types import Array
 
 N_MULTIPLES = 64
 # Steps of the golden ratio spread the multiples evenly between 1 and 2

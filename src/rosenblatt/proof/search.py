@@ -19,16 +19,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._slices import lengths_of, rows_per_slice, scores_of
-from rosenblatt._validation import NO_WEIGHTS, Array
-from rosenblatt.kernels.hypothesis import Examples, Hypothesis
-from rosenblatt.kernels.mistake_counts import count_mistakes
+from rosenblatt.checks import NO_WEIGHTS
+from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
+from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.proof.exact import WrongSideError
 from rosenblatt.proof.program import NotSolvedError, Proposal, solve
 from rosenblatt.proof.question import Problem
 from rosenblatt.proof.simplex import decide, direction, kernel_weights
 from rosenblatt.proof.watch import Watch
+from rosenblatt.rows import lengths_of, rows_per_slice, scores_of
+from rosenblatt.types import Array
 
 Rule = Array | list[Fraction]
 Accept = Callable[[Rule], Any]
@@ -75,7 +76,7 @@ class Search(NamedTuple):
     def _rehearse(self) -> tuple[Array, Array | None]:
         """Let a perceptron run; return its counts, and its rule if it made no mistake."""
         problem, n = self.problem, self.problem.n_rows
-        D = Examples(problem.rows, problem.signs.astype(np.int32), NO_WEIGHTS, problem.x0)
+        D = LabelledRows(problem.rows, problem.signs.astype(np.int32), NO_WEIGHTS, problem.x0)
         h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
         counts = np.zeros(n, dtype=np.int64)
         size = rows_per_slice(problem.rows)

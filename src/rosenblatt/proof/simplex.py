@@ -17,11 +17,11 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpz, fmpz_mat
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.program import gather
 from rosenblatt.proof.question import Problem
 from rosenblatt.proof.watch import Watch
+from rosenblatt.types import Array
 
 MOST_ENTRIES = 1 << 20  # of a tableau: some seconds for a pivot
 

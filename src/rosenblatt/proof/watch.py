@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from rosenblatt._counting import counted
-from rosenblatt._parameters import check_positive
+from rosenblatt.checks.parameters import check_positive
+from rosenblatt.counting import counted
 from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.kernels.compiler import working_time
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
@@ -14,6 +13,7 @@ from rosenblatt.proof.points import NotSeparableError, Points, Rule
 from rosenblatt.proof.question import Problem
 from rosenblatt.proof.search import numbers_of
 from rosenblatt.proof.watch import Watch
+from rosenblatt.types import Array
 
 # What every bound on updates is found with, so that it is the same wherever it is asked for
 TOLERANCE = 1e-9

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._counting import counted
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
-from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.studio.checking import CHOICES, LARGEST, LIMITS, MOST_LETTERS
+from rosenblatt.studio.scenes.choices import ALGORITHMS, MOST_CLASSES
+from rosenblatt.studio.scenes.learning import N_CELLS
+from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
+from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
+from rosenblatt.studio.scenes.tables import Pasted
+from rosenblatt.studio.scenes.verdicts import SEPARABLE, Finding
+from rosenblatt.studio.scenes.wholes import WholeVerdict
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
-from rosenblatt.workflows.scenes.choices import ALGORITHMS, MOST_CLASSES
-from rosenblatt.workflows.scenes.learning import N_CELLS
-from rosenblatt.workflows.scenes.scene import Outcome, Scene, box_of
-from rosenblatt.workflows.scenes.tables import Pasted
-from rosenblatt.workflows.scenes.verdicts import SEPARABLE, Finding
-from rosenblatt.workflows.scenes.wholes import WholeVerdict
+from rosenblatt.types import Array
 
 THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)

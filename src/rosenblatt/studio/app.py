@@ -1,11 +1,18 @@
-"""The routes of the studio; nothing heavy is loaded before the server answers."""
+"""The routes of the studio; nothing heavy is loaded before the server answers.
+
+The page itself: files of one folder, by name, packed and with a tag.
+"""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -13,21 +20,27 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from rosenblatt.errors import PAGE, RosenblattError, said_in
-from rosenblatt.studio.files import file_answer
+from rosenblatt.studio.checking import RequestError
 from rosenblatt.studio.guards import Guard, read_body
-from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.scenes.wholes import Wholes
 from rosenblatt.studio.warming import warm_up
 from rosenblatt.studio.work import Workshop
-from rosenblatt.workflows.scenes.wholes import Wholes
 
 if TYPE_CHECKING:
-    from rosenblatt.lab.presets import PlaneSet
+    from rosenblatt.studio.scenes.presets import PlaneSet
 
 SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0
 PICTURES = ("png", "gif")
 WITH_KERNELS = ("scene", "picture")  # wait until the first kernels are compiled
 UNREAD = (408, 413)
 Answer = Callable[[Request], Awaitable[Response]]
+FOLDER = Path(__file__).parent / "static"
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 
 
 def create_app(opened: PlaneSet | None = None) -> Any:
@@ -142,3 +155,35 @@ async def _not_there(request: Request, problem: Exception) -> Response:
 async def _our_fault(request: Request, problem: Exception) -> Response:
     kind = type(problem).__name__
     return JSONResponse({"error": f"The studio failed on this ({kind}); please report it."}, 500)
+
+
+class Page(NamedTuple):
+    """A file as it is sent."""
+
+    kind: str
+    packed: bytes
+    tag: str
+
+
+def file_answer(name: str, request: Any) -> Response:
+    """Return a file of the folder; a name that is none of its files is not there."""
+    # the folder is asked for its names, so that no name can lead out of it
+    found = {path.name: path for path in FOLDER.iterdir() if path.suffix in KINDS}
+    if name not in found:
+        raise RequestError("There is no such page.", 404)
+    page = _read(found[name], found[name].stat().st_mtime_ns)
+    headers = {"etag": page.tag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == page.tag:
+        return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(
+            page.packed, media_type=page.kind, headers=headers | {"content-encoding": "gzip"}
+        )
+    return Response(gzip.decompress(page.packed), media_type=page.kind, headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, changed: int) -> Page:
+    content = path.read_bytes()
+    tag = '"' + hashlib.sha256(content).hexdigest()[:16] + '"'
+    return Page(KINDS[path.suffix], gzip.compress(content, 9, mtime=0), tag)

@@ -1,4 +1,7 @@
-"""From the JSON of a request to points and choices; everything is bounded before it is used."""
+"""From the JSON of a request to points and choices; everything is bounded before it is used.
+
+What is wrong with a request, as a status and one sentence.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._validation import Array
-from rosenblatt.lab.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.linear.run import RULES, TIES
-from rosenblatt.studio.problems import RequestError
-from rosenblatt.workflows.scenes.choices import (
+from rosenblatt.studio.scenes.choices import (
     ALGORITHMS,
     ALL_WAYS,
     MOST_CLASSES,
@@ -22,6 +22,8 @@ from rosenblatt.workflows.scenes.choices import (
     MOST_UPDATES,
     Choice,
 )
+from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
+from rosenblatt.types import Array
 
 LARGEST = 1e9  # of a coordinate or weight
 LIMITS: dict[str, tuple[float, float]] = {  # of what is chosen; whole numbers are whole
@@ -207,3 +209,11 @@ def check_row(said: dict[str, Any]) -> int | None:
 def check_identity(said: dict[str, Any]) -> int:
     """Return the number by which the page knows its question again."""
     return _count(said, "id", 0, (0, 2**53))
+
+
+class RequestError(Exception):
+    """A request that cannot be answered; the sentence is shown on the page."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status

@@ -10,7 +10,7 @@ import asyncio
 import json
 from typing import Any
 
-from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.checking import RequestError
 
 MOST_BYTES = 4 << 20
 BODY_SECONDS = 30.0  # for all of a body; a page on the same machine needs a fraction of one

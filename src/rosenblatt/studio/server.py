@@ -17,7 +17,7 @@ from rosenblatt.errors import ParameterError
 from rosenblatt.studio.app import create_app
 
 if TYPE_CHECKING:
-    from rosenblatt.lab.presets import PlaneSet
+    from rosenblatt.studio.scenes.presets import PlaneSet
 
 HOST, PORT, TRIES = "127.0.0.1", 8421, 20
 

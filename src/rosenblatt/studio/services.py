@@ -17,14 +17,14 @@ from rosenblatt.studio.checking import (
     check_row,
     parse,
 )
-from rosenblatt.workflows.scenes.pictures import film, png
-from rosenblatt.workflows.scenes.scene import Scene, make_scene
-from rosenblatt.workflows.scenes.tables import read_pasted
+from rosenblatt.studio.scenes.pictures import film, png
+from rosenblatt.studio.scenes.scene import Scene, make_scene
+from rosenblatt.studio.scenes.tables import read_pasted
 
 if TYPE_CHECKING:
-    from rosenblatt.lab.presets import PlaneSet
-    from rosenblatt.workflows.scenes.deadline import Deadline
-    from rosenblatt.workflows.scenes.wholes import Wholes
+    from rosenblatt.studio.scenes.deadline import Deadline
+    from rosenblatt.studio.scenes.presets import PlaneSet
+    from rosenblatt.studio.scenes.wholes import Wholes
 
 
 def presets(opened: PlaneSet | None, wholes: Wholes, deadline: Deadline) -> bytes:

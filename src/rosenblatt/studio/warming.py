@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rosenblatt._collector import collector_at_rest
-from rosenblatt.workflows.scenes.wholes import Wholes
+from rosenblatt.studio.scenes.wholes import Wholes
 
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 FIRST = {"data": {"preset": "separable"}, "runs": [{"algorithm": "perceptron"}]}
@@ -21,7 +21,7 @@ def warm_up(warm: threading.Event, over: threading.Event, wholes: Wholes) -> Non
     try:
         with collector_at_rest():  # nothing that an import makes is garbage: a tenth faster
             from rosenblatt.studio import services
-            from rosenblatt.workflows.scenes.deadline import Deadline
+            from rosenblatt.studio.scenes.deadline import Deadline
 
         for k, asked in enumerate(scenes()):
             if over.wait(REST if warm.is_set() else 0.0):

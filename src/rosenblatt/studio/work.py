@@ -8,9 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from rosenblatt.studio.problems import RequestError
+from rosenblatt.studio.checking import RequestError
+from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.studio.warming import PATIENCE
-from rosenblatt.workflows.scenes.deadline import Deadline, TimeIsOverError
 
 T = TypeVar("T")
 THREADS = 2

@@ -1,4 +1,7 @@
-"""Documents to sparse rows, block by block, on one core or several."""
+"""Documents to sparse rows, block by block, on one core or several.
+
+The characters of all scripts as the kernels want them.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from rosenblatt._validation import Array
 from rosenblatt.kernels.bags import DIGIT, SHORT, Bags, Sorter, fill_bags
+from rosenblatt.kernels.feature_targets import KEYS, Hashed, Known
 from rosenblatt.kernels.ngrams import FUEL, PLACE, Room, Rule, Texts, room
-from rosenblatt.kernels.sinks import KEYS, Hashed, Known
-from rosenblatt.text.characters import characters
+from rosenblatt.kernels.utf8 import Characters
+from rosenblatt.text.unicode_table import FOLDS, NUMBERS, unpack
+from rosenblatt.types import Array
 
 ENTRIES = 8 * KEYS  # of rows in the making
 PARTS = 1 << 14
@@ -199,3 +204,11 @@ def _merged(parts: Piece, start: int, end: int, several: bool) -> Piece:
         sums = np.bincount(places, weights=values, minlength=len(indices))
         indices, values = indices[sums != 0], sums[sums != 0]
     return Piece(indices, values, np.array([len(indices)]))
+
+
+@cache
+def characters() -> Characters:
+    """Return the table of `unicode_table`, unpacked once."""
+    packed = np.frombuffer(unpack(), dtype=np.uint8)
+    folds = packed[-FOLDS:].copy().view("<i4").reshape(-1, 4)
+    return Characters(packed[:NUMBERS], packed[NUMBERS:-FOLDS], folds.astype(np.int32))

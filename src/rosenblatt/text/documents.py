@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.ngrams import Texts
+from rosenblatt.types import Array
 
 BLOCK = 1 << 20  # bytes of text in a block; a longer document is a block by itself
 # Arrow's types of texts: with offsets of 8 bytes, of 4, and those that have to be copied

@@ -7,14 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.errors import DataError
+from rosenblatt.kernels.feature_targets import Known, Learned
 from rosenblatt.kernels.ngrams import FUEL, MOST_CHARACTERS, Rule, Texts, room
-from rosenblatt.kernels.sinks import Known, Learned
 from rosenblatt.kernels.vocabulary import DONE, GROW, enter_all, learn_words
 from rosenblatt.kernels.words import LONGEST
-from rosenblatt.text.bags import BYTES, begin
-from rosenblatt.text.characters import characters
+from rosenblatt.text.bags import BYTES, begin, characters
+from rosenblatt.types import Array
 
 LEAST_WORDS = 1 << 12
 LEAST_BYTES = 1 << 16

@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
-from rosenblatt._named import Named
-from rosenblatt._parameters import check_count
-from rosenblatt._validation import Array
+from rosenblatt.checks.named import Named
+from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.kernels.feature_targets import Hashed
 from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
-from rosenblatt.kernels.sinks import Hashed
 from rosenblatt.text.bags import Piece, Way, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.vocabulary import Vocabulary
+from rosenblatt.types import Array
 
 MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1

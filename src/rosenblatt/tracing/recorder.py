@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt._slices import rows_per_slice
-from rosenblatt._validation import Array, TrainingSet
+from rosenblatt.blocks.orders import draw_order
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.selection import NONE_LEFT
@@ -19,11 +18,12 @@ from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import Problem, n_vectors, problems
-from rosenblatt.linear.orders import draw_order
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.linear.progress import Reporter
 from rosenblatt.linear.run import TIES
 from rosenblatt.linear.voted import VotedPerceptron
+from rosenblatt.progress import Reporter
+from rosenblatt.rows import rows_per_slice
+from rosenblatt.types import Array, Block
 
 ROWS_AT_A_TIME = 4096
 BATCH = -1  # what is picked when all mistakes are corrected at once
@@ -100,7 +100,7 @@ def tie_of(learner: LinearClassifier) -> int:
 
 
 def recorded(
-    learner: Any, data: TrainingSet, thin: int = 1, alive: Alive = lambda: True
+    learner: Any, data: Block, thin: int = 1, alive: Alive = lambda: True
 ) -> Iterator[Recorded]:
     """Learn every problem that the classes make, in the order of `fit`."""
     if isinstance(learner, BudgetedPerceptron):

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from rosenblatt._validation import Array
 from rosenblatt.linear.multiclass import decide, positive
+from rosenblatt.types import Array
 
 SIGN, ARGMAX, VOTES = "sign", "argmax", "votes"
 NOBODY = -1  # no class gains, or none loses

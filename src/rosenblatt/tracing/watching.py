@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.averaged import AveragedPerceptron
+from rosenblatt.linear.least_squares_solver import matrix_of
 from rosenblatt.linear.multiclass import Problem, examples, splits
 from rosenblatt.linear.voted import VotedPerceptron
-from rosenblatt.regression.solve import matrix_of
 from rosenblatt.tracing.recorder import (
     Alive,
     Recorded,
@@ -37,6 +36,7 @@ from rosenblatt.tracing.steps import (
     pairs,
     rows_to_keep,
 )
+from rosenblatt.types import Array, Block
 
 MOST_ROWS = 2000
 # examples judged by all weights of a run: up to here the errors of every row are counted
@@ -49,7 +49,7 @@ NO_HYPOTHESIS = Hypothesis(np.empty(0), np.empty(0), np.empty(0))
 class _Whole(NamedTuple):
     """Whom the errors of all weight vectors together are counted on."""
 
-    data: TrainingSet
+    data: Block
     problem: Problem | None  # for a kernel; None where votes are counted
     coding: str
     tie: int
@@ -127,7 +127,7 @@ def _closed(part: Recorded, learner: Any) -> Recorded:
     )
 
 
-def _whole(data: TrainingSet, coding: str, tie: int, learner: Any) -> _Whole:
+def _whole(data: Block, coding: str, tie: int, learner: Any) -> _Whole:
     problem = None
     if coding in (SIGN, ARGMAX):
         (split,) = splits(len(data.classes), "joint")
@@ -177,7 +177,7 @@ def _errors(weights: Array, whole: _Whole) -> Array:
     return count_errors(joint, whole.problem, whole.tie)
 
 
-def _sides(parts: Sequence[Recorded], data: TrainingSet, way: str) -> tuple[Array, Array]:
+def _sides(parts: Sequence[Recorded], data: Block, way: str) -> tuple[Array, Array]:
     """Return the class that gains y x and the one that loses it, for each update."""
     gains, loses = [], []
     for p, part in enumerate(parts):

@@ -47,7 +47,7 @@ def check_algorithm(name: str) -> Algorithm:
     """
     if name not in ALGORITHMS:
         # not above: a help text needs the names alone, and not what checks numbers
-        from rosenblatt._parameters import did_you_mean
+        from rosenblatt.checks.parameters import did_you_mean
 
         hint = did_you_mean(name, ALGORITHMS)
         names = ", ".join(ALGORITHMS)

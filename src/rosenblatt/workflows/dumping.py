@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file.parts import fields_of
-from rosenblatt.workflows.applying import Saved
+from rosenblatt.workflows.apply import Saved
 
 
 def dump(saved: Saved) -> dict[str, Any]:

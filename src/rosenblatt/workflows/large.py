@@ -18,11 +18,11 @@ from rosenblatt.data.cache import BLOCK, Cache
 from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.data.cached import MEGABYTE, SHARE, CachedFile, n_bytes_of, write_cache
 from rosenblatt.data.fit_file import check_fits
-from rosenblatt.data.vocabularies import Vocabularies
+from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner
-from rosenblatt.workflows.explaining import Names, names_of
-from rosenblatt.workflows.fitting import Learned, telling_features
+from rosenblatt.workflows.explain import Names, names_of
+from rosenblatt.workflows.fit import Learned, telling_features
 from rosenblatt.workflows.row_blocks import (
     Scaled,
     Selected,
@@ -31,9 +31,16 @@ from rosenblatt.workflows.row_blocks import (
     labels_of_rows,
     n_wrong,
 )
-from rosenblatt.workflows.scaling import LEARNER, SCALE, fit_scaler, with_scaling
-from rosenblatt.workflows.tasks import Tell, with_words, words_of
-from rosenblatt.workflows.validating import Counted, splits
+from rosenblatt.workflows.task import (
+    LEARNER,
+    SCALE,
+    Tell,
+    fit_scaler,
+    with_scaling,
+    with_words,
+    words_of,
+)
+from rosenblatt.workflows.validate import Counted, splits
 
 BYTES_PER_LABEL = 64  # to draw the examples that are held out
 BYTES_PER_NAME = 400  # of a word: in the table of names, and looked up

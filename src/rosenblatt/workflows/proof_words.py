@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt._counting import counted
+from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
-from rosenblatt.proof.certificate import Contradiction, Separable
+from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
 from rosenblatt.proof.mistakes import FewestMistakes
-from rosenblatt.proof.proofs import Proofs, answers_of
 from rosenblatt.proof.question import PAIRS, way_of
 from rosenblatt.proof.words import shortened
-from rosenblatt.workflows.tasks import has_texts_alone
+from rosenblatt.workflows.task import has_texts_alone
 
 MOST_ROWS = 20  # that are shown
 MOST_CLASSES = 10

@@ -10,10 +10,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt._digest import row_digests
-from rosenblatt._validation import Array, TrainingSet
 from rosenblatt.data.blocks import Blocks
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.rows import row_digests
+from rosenblatt.types import Array, Block
 
 AT_A_TIME = 1 << 14  # rows
 
@@ -25,7 +25,7 @@ class Selected:
         self.classes, self.n_features, self.n_rows = blocks.classes, blocks.n_features, len(chosen)
         self._blocks, self._chosen = blocks, chosen
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
         """Yield the rows, in their order or in the one that is given part by part."""
         if order is None:
             starts = range(0, self.n_rows, AT_A_TIME)
@@ -44,7 +44,7 @@ class Scaled:
         )
         self._blocks, self._scaler = blocks, scaler
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[TrainingSet]:
+    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
         """Yield the rows, in their order or in the one that is given part by part."""
         for data in self._blocks.one_pass(order):
             yield data._replace(rows=self._scaler.transform(data.rows))
@@ -71,7 +71,7 @@ def n_wrong(model: Any, blocks: Blocks) -> int:
     return wrong
 
 
-def matrix_of(data: TrainingSet) -> Any:
+def matrix_of(data: Block) -> Any:
     """Return the rows of a block as a model takes them."""
     shape = (data.n_rows, data.n_features)
     if isinstance(data.rows, CSR):

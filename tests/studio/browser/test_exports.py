@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 from PIL import Image, ImageColor
 
-from rosenblatt._palette import CLASSES, DAY
+from rosenblatt.palette import CLASSES, DAY
 from tests.studio.browser.driving import MINUS, Desk
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -2,7 +2,8 @@
 
 import typer
 
-from rosenblatt.cli.mail import evaluate, explain, filtering, learn, train
+from rosenblatt.cli.mail import evaluate, explain, learn, train
+from rosenblatt.cli.mail import filter as filtering
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None)
 

@@ -16,7 +16,7 @@ def evaluate(model: Filter, spam: Spam, ham: Ham, as_json: AsJson = False) -> No
     Take messages that the filter has not learned: of those it knows more than of others.
     """
     from rosenblatt.cli.speaking import long_work, say_json
-    from rosenblatt.workflows import mailing
+    from rosenblatt.mail.filter import commands as mailing
 
     with long_work() as tell:
         found = mailing.evaluate_files(model, spam, ham, tell)

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Filter
 from rosenblatt.cli.options import AsJson, examples_of
+from rosenblatt.counting import counted
 
 if TYPE_CHECKING:
-    from rosenblatt.mail_filter.memory import Memory
-    from rosenblatt.mail_filter.rule import Verdict
+    from rosenblatt.mail.filter.memory import Memory
+    from rosenblatt.mail.filter.rule import Verdict
 
 EXAMPLES = examples_of(TRAIN, "rosenblatt mail explain mail.rosenblatt < message.eml")
 MOST_SHOWN, DIGITS = 20, 4
@@ -26,10 +26,10 @@ def explain(
 ) -> None:
     """Print the words that decided, with what each adds to the score; they add up to it."""
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.mail_filter.file import read_memory
-    from rosenblatt.mail_filter.memory import each_once
-    from rosenblatt.mail_filter.reading import messages_of
-    from rosenblatt.mail_filter.rule import judge
+    from rosenblatt.mail.filter.file import read_memory
+    from rosenblatt.mail.filter.memory import each_once
+    from rosenblatt.mail.filter.reading import messages_of
+    from rosenblatt.mail.filter.rule import judge
 
     memory = read_memory(model)
     for message, features in messages_of(path):
@@ -44,7 +44,7 @@ def explain(
 
 
 def _words(name: str, verdict: "Verdict", memory: "Memory", n_silent: int) -> list[str]:
-    from rosenblatt.workflows.explaining import rounded_to_sum
+    from rosenblatt.workflows.explain import rounded_to_sum
 
     shown, others = verdict.words[:MOST_SHOWN], verdict.words[MOST_SHOWN:]
     rows = list(shown)

@@ -9,7 +9,7 @@ from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.errors import ParameterError
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.mailing import Learned
+    from rosenblatt.mail.filter.commands import Learned
 
 EXAMPLES = examples_of(
     TRAIN,
@@ -39,7 +39,7 @@ def learn(
     if spam == ham:
         raise ParameterError("say what the messages are: --spam or --ham, one of them")
     from rosenblatt.cli.speaking import say_json, tell_notes
-    from rosenblatt.workflows import mailing
+    from rosenblatt.mail.filter import commands as mailing
 
     label = "spam" if spam else "ham"
     done = mailing.learn(model, path, label, forget=forget)

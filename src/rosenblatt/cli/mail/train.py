@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt._counting import counted
 from rosenblatt.cli.mail.options import TRAIN, Ham, Spam
 from rosenblatt.cli.options import AsJson, examples_of, seed_option
+from rosenblatt.counting import counted
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.mailing import Trained
+    from rosenblatt.mail.filter.commands import Trained
 
 EXAMPLES = examples_of(TRAIN)
 
@@ -33,7 +33,7 @@ def train(
     filter with `mail learn` as mail comes in.
     """
     from rosenblatt.cli.speaking import long_work, say_json
-    from rosenblatt.workflows import mailing
+    from rosenblatt.mail.filter import commands as mailing
 
     with long_work() as tell:
         trained = mailing.train(

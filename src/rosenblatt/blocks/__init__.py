@@ -1,0 +1,1 @@
+"""Rows in blocks, and the verbs over them."""

@@ -1,0 +1,77 @@
+"""`rosenblatt mail filter`: a message through a pipe, or a whole mailbox."""
+
+from typing import Annotated
+
+import typer
+
+from rosenblatt.cli.mail.options import TRAIN, Filter
+from rosenblatt.cli.options import AsJson, examples_of
+from rosenblatt.counting import counted
+from rosenblatt.errors import ParameterError
+
+EXAMPLES = examples_of(
+    TRAIN,
+    "rosenblatt mail filter mail.rosenblatt < message.eml",
+    "rosenblatt mail filter mail.rosenblatt --folder inbox.mbox --into sorted",
+)
+
+
+def filter_mail(
+    model: Filter,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--folder", metavar="BOX", help="Sort a Maildir, an mbox or a folder of messages."
+        ),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="DIR", help="With --folder: spam, ham and unsure go here."),
+    ] = None,
+    move: Annotated[
+        bool, typer.Option("--move", help="With a Maildir: remove what was sorted from it.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Pass a message from standard input to standard output, with one header more.
+
+    The header is X-Rosenblatt: spam, ham or unsure; score=...; words=... Nothing else changes; a
+    header of that name that came with the message is renamed X-Old-Rosenblatt. Whatever fails, the
+    message is passed on as it came, and the exit code is 75: try again. With --json the verdict
+    goes to standard error, for the output is the message.
+    """
+    if folder is not None:
+        if into is None:
+            raise ParameterError("--folder needs --into DIR: where spam, ham and unsure go")
+        _sort(model, folder, into, move, as_json)
+        return
+    if into is not None or move:
+        raise ParameterError("--into and --move go with --folder")
+    from rosenblatt.mail.filter.commands import deliver
+
+    code, verdict = deliver(model)
+    if as_json and verdict is not None:
+        from rosenblatt.cli.speaking import say_json
+
+        say_json({"label": verdict.label, "score": verdict.score}, err=True)
+    raise typer.Exit(code)
+
+
+def _sort(model: str, folder: str, into: str, move: bool, as_json: bool) -> None:
+    from collections import Counter
+
+    from rosenblatt.cli.speaking import say_json
+    from rosenblatt.mail.filter.file import read_memory
+    from rosenblatt.mail.filter.rule import judge
+    from rosenblatt.mail.filter.sorting import LABELS, sort_folder
+
+    memory = read_memory(model)
+    counts: Counter[str] = Counter()
+    for done in sort_folder(folder, into, lambda words: judge(memory, words), move=move):
+        counts[done.label] += 1
+        if as_json:
+            say_json(done._asdict())
+    if not as_json:
+        found = ", ".join(f"{counts[label]} {label}" for label in LABELS)
+        messages = counted(sum(counts.values()), "message")
+        typer.echo(f"{messages} of {folder} sorted into {into}: {found}")

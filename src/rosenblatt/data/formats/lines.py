@@ -1,0 +1,51 @@
+"""Files of lines, read block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from rosenblatt.data.compression import Content
+from rosenblatt.kernels.lines import NEWLINE, last_line_end
+from rosenblatt.types import Array
+
+
+def blocks_of_lines(
+    content: Content,
+    size: int,
+    *,
+    one_buffer: bool = True,
+    end_of: Callable[[Array, int], int] = last_line_end,
+) -> Iterator[tuple[Array, int]]:
+    """Yield (text, end): whole lines in text[:end], the last with a newline, if need be ours.
+
+    With one buffer a block is overwritten by the next one. `end_of` tells where the last whole
+    line ends.
+    """
+    text, kept = np.empty(size, dtype=np.uint8), 0
+    while True:
+        if kept == len(text) - 1:  # a line longer than the block
+            text = np.concatenate([text, np.empty_like(text)])
+        n = kept + _fill(content, text[kept:-1])
+        if n < len(text) - 1:
+            if n:
+                text[n] = NEWLINE
+                yield text, n + 1 - (text[n - 1] == NEWLINE)
+            return
+        end, kept = end_of(text, n), n
+        if end:
+            yield text, end
+            rest = text[end:n].copy()
+            if not one_buffer:
+                text = np.empty(size if len(rest) < size - 1 else len(text), dtype=np.uint8)
+            text[: len(rest)] = rest
+            kept = len(rest)
+
+
+def _fill(content: Content, block: Array) -> int:
+    """Read until the block is full or the file ends; return how many bytes."""
+    n = 0
+    while n < len(block) and (got := content.readinto(block[n:].data)):
+        n += got
+    return n

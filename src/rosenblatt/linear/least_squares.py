@@ -1,0 +1,108 @@
+"""Least squares as a regressor."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.checks import check_rows, check_targets
+from rosenblatt.checks.named import Named
+from rosenblatt.checks.parameters import check_choice
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, least_squares, matrix_of
+from rosenblatt.types import Array
+
+
+class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit w . (1, x) to y with the smallest mean of squared errors: w = X+ y.
+
+    When several weights do so, because columns depend on each other or rows are few, the one of
+    smallest norm. `partial_fit` learns from sums and sees each row once.
+
+    Parameters
+    ----------
+    solver : {"auto", "iterative"}, default="auto"
+        The closed form, from sums or a factorisation as the condition of X asks; or LSQR, for
+        more than 20,000 features.
+    fit_intercept : bool, default=True
+        Fit the constant w0.
+    random_state : int, RandomState instance or None, default=None
+        Not used: there is nothing to draw.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray of shape (n_targets, n_features) and (n_targets,)
+        The weights.
+    squared_error_ : float or ndarray of shape (n_targets,)
+        E_in: the mean of squared errors on the training examples.
+    rank_ : int or None
+        The rank of (1, X); None when it is not known.
+    singular_ : ndarray or None
+        The singular values of (1, X); None when it was not factorised.
+    n_features_in_, feature_names_in_
+        Columns of X and their names.
+
+    Examples
+    --------
+    >>> from rosenblatt import LeastSquares
+    >>> model = LeastSquares().fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
+    >>> model.intercept_.round(4), model.coef_.round(4)
+    (array([-1.4595]), array([[0.3243]]))
+    """
+
+    def __init__(
+        self, *, solver: str = "auto", fit_intercept: bool = True, random_state: Any = None
+    ) -> None:
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Solve for the rows of X and the numbers y, one or several columns; return self."""
+        check_choice(self.solver, "solver", SOLVERS)
+        rows, targets = check_targets(self, X, y, sample_weight)
+        M = matrix_of(rows, targets.n_features)
+        solution = least_squares(M, targets.Y, targets.weights, self.fit_intercept, self.solver)
+        residual = M @ solution.weights[:, 1:].T + solution.weights[:, 0] - targets.Y
+        error = np.average(residual**2, axis=0, weights=targets.weights)
+        self._keep(targets, solution.weights, error)
+        self.rank_, self.singular_ = solution.rank, solution.singular
+        self.__dict__.pop("_sums", None)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Add the rows to the sums and solve again."""
+        sums = getattr(self, "_sums", None)
+        rows, targets = check_targets(self, X, y, sample_weight, reset=sums is None)
+        more = Sums.of(matrix_of(rows, targets.n_features), targets.Y, targets.weights)
+        sums = more if sums is None else sums + more
+        weights, rank, error = sums.solve(self.fit_intercept)
+        self._keep(targets, weights, error)
+        self._sums, self.rank_, self.singular_ = sums, rank, None
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Return w . (1, x) for each row, a column for each target when y had columns."""
+        check_is_fitted(self)
+        rows, _, n_features = check_rows(self, X)
+        values: Array = matrix_of(rows, n_features) @ self.coef_.T + self.intercept_
+        return values[:, 0] if self._one_target else values
+
+    def _keep(self, targets: Any, weights: Array, error: Array) -> None:
+        self.coef_, self.intercept_ = weights[:, 1:].copy(), weights[:, 0].copy()
+        self._one_target = targets.one_target
+        self.squared_error_ = float(error[0]) if self._one_target else error
+        self.n_features_in_ = targets.n_features
+        if targets.feature_names is not None:
+            self.feature_names_in_ = targets.feature_names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that sparse rows are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

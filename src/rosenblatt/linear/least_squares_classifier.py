@@ -1,0 +1,123 @@
+"""Least squares as a classifier."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from rosenblatt.checks.parameters import check_choice
+from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, least_squares, matrix_of, signs
+from rosenblatt.types import Array, Block
+
+
+class LeastSquaresClassifier(LinearClassifier):
+    """Fit the labels as -1 and +1 by least squares and classify by the sign.
+
+    Quick and in closed form; a good start for `Perceptron(init="regression")`. Its squared error
+    is not the classification error: both are reported.
+
+    Parameters
+    ----------
+    solver : {"auto", "iterative"}, default="auto"
+        See `LeastSquares`.
+    fit_intercept : bool, default=True
+        Fit the constant w0.
+    random_state : int, RandomState instance or None, default=None
+        Not used: there is nothing to draw.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray of shape (n_vectors, n_features) and (n_vectors,)
+        The weights: one vector for two classes, one per class for more.
+    classes_ : ndarray of shape (n_classes,)
+        The labels; the second is +1.
+    squared_error_ : float
+        The mean of squared errors on the training examples, over all vectors.
+    error_ : float or None
+        The share of training examples that are misclassified; None after `partial_fit`, which
+        does not keep them.
+    rank_ : int or None
+        The rank of (1, X); None when it is not known.
+    singular_ : ndarray or None
+        The singular values of (1, X); None when it was not factorised.
+    n_features_in_, feature_names_in_
+        Columns of X and their names.
+
+    Examples
+    --------
+    >>> from rosenblatt import LeastSquaresClassifier
+    >>> model = LeastSquaresClassifier().fit([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
+    >>> model.decision_function([[1], [2], [7], [8]]).round(4)
+    array([-1.1351, -0.8108,  0.8108,  1.1351])
+    >>> model.error_
+    0.0
+    """
+
+    error_: float | None
+    _sums: Sums
+
+    def __init__(
+        self, *, solver: str = "auto", fit_intercept: bool = True, random_state: Any = None
+    ) -> None:
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Solve for the rows of X and the labels y; return self."""
+        check_choice(self.solver, "solver", SOLVERS)
+        data = self._check(X, y, {"sample_weight": sample_weight})
+        M, Y = matrix_of(data.rows, data.n_features), signs(data.labels, len(data.classes))
+        s = data.weights if len(data.weights) else None
+        solution = least_squares(M, Y, s, self.fit_intercept, self.solver)
+        scores = M @ solution.weights[:, 1:].T + solution.weights[:, 0]
+        wrong = _choices(scores) != data.labels
+        self._keep(data, solution.weights[:, 1:], solution.weights[:, 0].copy())
+        self.squared_error_ = float(np.average(((scores - Y) ** 2).mean(axis=1), weights=s))
+        self.error_ = float(np.average(wrong, weights=s))
+        self.rank_, self.singular_ = solution.rank, solution.singular
+        self.__dict__.pop("_sums", None)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add the rows to the sums and solve again; a label not met before is a new class."""
+        data, before = self._check_more(X, y, classes, sample_weight)
+        if before is not None and not hasattr(self, "_sums"):
+            before = None  # after `fit` there are no sums: begin anew
+        M, Y = matrix_of(data.rows, data.n_features), _memberships(data)
+        more = Sums.of(M, Y, data.weights if len(data.weights) else None)
+        if before is not None:
+            more = more + _grown(self._sums, before, data.classes)
+        weights, rank, error = _as_signs(more, len(data.classes)).solve(self.fit_intercept)
+        self._keep(data, weights[:, 1:], weights[:, 0].copy())
+        self._sums, self.squared_error_, self.error_ = more, float(error.mean()), None
+        self.rank_, self.singular_ = rank, None
+        return self
+
+
+def _choices(scores: Array) -> Array:
+    return (scores[:, 0] > 0).astype(np.int64) if scores.shape[1] == 1 else scores.argmax(axis=1)
+
+
+def _memberships(data: Block) -> Array:
+    """Return 1 for the class of each row, 0 elsewhere: sums of them can take in a new class."""
+    mine: Array = data.labels[:, np.newaxis] == np.arange(len(data.classes))
+    return mine.astype(np.float64)
+
+
+def _grown(sums: Sums, before: Array, after: Array) -> Sums:
+    moments = np.zeros((len(sums.moments), len(after)))
+    squares = np.zeros(len(after))
+    place = np.searchsorted(after, before)
+    moments[:, place], squares[place] = sums.moments, sums.squares
+    return Sums(sums.gram, moments, squares, sums.total)
+
+
+def _as_signs(sums: Sums, n_classes: int) -> Sums:
+    """Turn sums of 0 and 1 into those of -1 and +1: twice the first less the sum of all rows."""
+    moments = 2.0 * sums.moments - sums.gram[:, :1]
+    if n_classes <= 2:
+        moments = moments[:, -1:]
+    return Sums(sums.gram, moments, np.full(moments.shape[1], sums.total), sums.total)

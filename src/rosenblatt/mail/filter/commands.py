@@ -1,0 +1,164 @@
+"""What the commands `mail train`, `mail learn` and `mail evaluate` do.
+
+One message judged on its way: what `mail filter` does between its input and its output.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.mail.filter.evaluating import Evaluation, evaluate, share_below
+from rosenblatt.mail.filter.file import made_of, only_writer, read_memory, write_memory
+from rosenblatt.mail.filter.header import tagged
+from rosenblatt.mail.filter.memory import HAM, SPAM, Features, Memory
+from rosenblatt.mail.filter.pipe import TRY_AGAIN, Change, pass_on
+from rosenblatt.mail.filter.reading import check_apart, check_is_message, features_of, messages_of
+from rosenblatt.mail.filter.rule import Verdict, judge, label_of
+from rosenblatt.mail.filter.thresholds import held_out
+
+LABELS = {"ham": HAM, "spam": SPAM}
+
+Tell = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A filter, and what it says of messages that were held out while it learned."""
+
+    memory: Memory
+
+    @property
+    def held_out(self) -> Evaluation:
+        """The messages that it learned, each judged by a rule that had not learned it."""
+        ham, spam = (
+            Counter(label_of(self.memory, score) for score in held_out(self.memory.messages, label))
+            for label in (HAM, SPAM)
+        )
+        return Evaluation(ham, spam)
+
+    @property
+    def sureness(self) -> str:
+        """How sure the share of lost ham can be after so many messages."""
+        lost = self.held_out.shares["ham lost"]
+        rate = self.memory.max_false_positives
+        bound = share_below(lost.k, lost.n)
+        known = f"{lost.k} of {lost.n} ham lost when held out: below {100 * bound:.3g} % with 95 %"
+        if bound <= rate:
+            return known
+        enough = next(n for n in _sizes(rate) if share_below(0, n) <= rate)
+        return f"{known}; to be sure of {100 * rate:g} % takes some {enough:,} ham"
+
+
+def train(
+    spam: str, ham: str, output: str, *, max_false_positives: float, seed: int, tell: Tell
+) -> Trained:
+    """Learn a filter from two mailboxes and save it."""
+    # not above: they need scikit-learn and the kernels, and `learn` does not
+    from rosenblatt.files import check_output
+    from rosenblatt.mail.filter.training import Corpus
+
+    if not 0 < max_false_positives < 1:
+        raise ParameterError(
+            f"must be a share between 0 and 1, got {max_false_positives}",
+            about="max_false_positives",
+        )
+    check_apart(spam, ham)
+    check_output(output)
+    corpus = Corpus()
+    for path, label in ((spam, SPAM), (ham, HAM)):
+        for n, (_, features) in enumerate(messages_of(path)):
+            corpus.add(features, label)
+            if not n % 100:
+                tell(f"reading {path}", 0.0)
+    memory = corpus.train(max_false_positives, seed, tell)
+    made = {"spam": spam, "ham": ham, "seed": seed}
+    with only_writer(output) if os.path.exists(output) else nullcontext():
+        write_memory(output, memory, made)
+    return Trained(memory)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a correction did."""
+
+    names: list[str]
+    n_twice: int  # of them that were known with the same label before
+    n_other: int  # of them that are known with the other label, too
+    memory: Memory
+
+
+def learn(model: str, path: str, label: str, *, forget: bool = False) -> Learned:
+    """Learn or forget the messages of a mailbox; all of them, or none after an error."""
+    from rosenblatt.mail.filter.correcting import Correction
+
+    read_memory(model)  # before a long mailbox is read
+    messages, kind = list(messages_of(path)), LABELS[label]
+    with only_writer(model):
+        correction, made = Correction(read_memory(model)), made_of(model)
+        n_twice = n_other = 0
+        for message, features in messages:
+            if forget:
+                correction.forget(features, kind, message.name)
+                continue
+            n_twice += correction.is_known(features, kind)
+            n_other += correction.is_known(features, 1 - kind)
+            correction.learn(features, kind)
+        memory = correction.memory()
+        if not (memory.n_spam and memory.n_ham):
+            raise DataError(f"{model} would know no {label} any more; keep a message of it")
+        write_memory(model, memory, made)
+    return Learned([message.name for message, _ in messages], n_twice, n_other, memory)
+
+
+def evaluate_files(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
+    """Judge the messages of two mailboxes."""
+    check_apart(spam, ham)
+    memory = read_memory(model)
+    return evaluate(memory, _features(ham, tell), _features(spam, tell))
+
+
+def _features(path: str, tell: Tell) -> Iterator[Features]:
+    for n, (_, features) in enumerate(messages_of(path)):
+        if not n % 100:
+            tell(f"judging {path}", 0.0)
+        yield features
+
+
+def _sizes(rate: float) -> Iterator[int]:
+    n = int(3 / rate)
+    while True:
+        yield n
+        n += max(1, n // 1000)
+
+
+def deliver(model: str) -> tuple[int, Verdict | None]:
+    """Pass the message on standard input on, with a header; return exit code and verdict."""
+    found: list[Verdict] = []
+
+    def change(raw: bytes) -> bytes:
+        check_is_message(raw, "standard input")
+        found.append(judge(read_memory(model), features_of(raw)))
+        return tagged(raw, found[0])
+
+    code = _pass_on(change)
+    return code, found[0] if found and not code else None
+
+
+def deliver_unchanged() -> int:
+    """Pass the message on standard input on as it is; return 75, for something failed before."""
+    _pass_on(lambda raw: raw)
+    return TRY_AGAIN
+
+
+def _pass_on(change: Change) -> int:
+    # without buffers in between: what fails, fails here and not when Python ends
+    with (
+        open(0, "rb", buffering=0, closefd=False) as source,
+        open(1, "wb", buffering=0, closefd=False) as target,
+    ):
+        return pass_on(source, target, change)

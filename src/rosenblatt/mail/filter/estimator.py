@@ -1,0 +1,159 @@
+"""The filter as an estimator: what `rosenblatt.load` returns for a file of `mail train`.
+
+Scores of many messages: their words are numbered all together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.checks.read_only import as_others
+from rosenblatt.errors import DataError
+from rosenblatt.mail.filter.correcting import healed
+from rosenblatt.mail.filter.file import KINDS
+from rosenblatt.mail.filter.memory import (
+    HAM,
+    SPAM,
+    UNIT,
+    Features,
+    Memory,
+    Messages,
+    Words,
+    is_sound,
+)
+from rosenblatt.mail.filter.numbering import Numbering
+from rosenblatt.mail.filter.reading import features_of
+from rosenblatt.mail.filter.rule import SMOOTHING, label_of
+from rosenblatt.mail.filter.training import Array, Corpus
+
+LABELS = {"ham": HAM, "spam": SPAM}
+MANY = 256  # messages scored at a time
+MOST_NEW = 1 << 20  # words that the filter does not know; then it begins with its own again
+
+
+class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
+    r"""Tell spam from ham, or be unsure.
+
+    Suits raw messages, as bytes. The command `rosenblatt mail` does the same with files, and learns
+    and forgets single messages.
+
+    Parameters
+    ----------
+    max_false_positives : float, default=0.001
+        The share of ham that may be called spam.
+
+    Attributes
+    ----------
+    spam_from_, ham_below_ : float
+        Scores: from the first on a message is spam, below the second it is ham, unsure between.
+    keys_, ends_, names_, spam_, ham_, weights_ : ndarray
+        The words: see `rosenblatt.mail.filter.memory.Words`.
+    digests_, labels_, text_steps_, head_steps_, scores_ : ndarray
+        The messages: see `rosenblatt.mail.filter.memory.Messages`.
+
+    Examples
+    --------
+    >>> from rosenblatt.mail.filter.estimator import MailFilter
+    >>> spam = b"From: shop@example.biz\nSubject: win\n\nfree money now"
+    >>> ham = b"From: ann@example.org\nSubject: lunch\n\nat noon?"
+    >>> model = MailFilter().fit([spam, ham] * 5, ["spam", "ham"] * 5)
+    >>> new = b"From: bob@example.org\nSubject: again\n\nlunch at noon"
+    >>> model.predict([spam, new, b"Subject: hello\n\nhow are you"])
+    array(['spam', 'ham', 'unsure'], dtype='<U6')
+    """
+
+    def __init__(self, *, max_false_positives: float = 0.001) -> None:
+        self.max_false_positives = max_false_positives
+
+    def fit(self, X: Iterable[bytes], y: Sequence[str]) -> MailFilter:
+        """Learn from raw messages X with the labels y, "spam" or "ham"; return self."""
+        corpus = Corpus()
+        for raw, label in zip(X, y, strict=True):
+            if label not in LABELS:
+                raise DataError(f"y must hold 'spam' and 'ham', got {label!r}")
+            corpus.add(features_of(raw), LABELS[label])
+        return self._keep(corpus.train(self.max_false_positives))
+
+    def decision_function(self, X: Iterable[bytes]) -> Array:
+        """Return the score of each raw message; the higher, the more like spam."""
+        return scores(self.memory(), map(features_of, X))
+
+    def predict(self, X: Iterable[bytes]) -> Array:
+        """Return "spam", "ham" or "unsure" for each raw message."""
+        memory = self.memory()
+        labels = [label_of(memory, score) for score in self.decision_function(X)]
+        return np.array(labels, dtype="<U6")
+
+    def memory(self) -> Memory:
+        """Return what it knows in the form that the commands use."""
+        check_is_fitted(self)
+        columns = [getattr(self, name) for name in KINDS]
+        words, messages = Words(*columns[:6]), Messages(*columns[6:])
+        marks = self.spam_from_, self.ham_below_
+        words = words if is_sound(words) else healed(words)
+        return Memory(words, messages, self.max_false_positives, *marks)
+
+    def _keep(self, memory: Memory) -> MailFilter:
+        columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
+        found: dict[str, Any] = {name: np.asarray(column) for name, column in columns}
+        found |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
+        for name, value in found.items():
+            setattr(self, name, value)
+        return self
+
+
+def scores(memory: Memory, messages: Iterable[Features]) -> Array:
+    """Return the scores of messages, each that of `rule.judge`."""
+    scorer = _Scorer(memory)
+    waiting, found = iter(messages), [np.empty(0)]
+    while batch := list(islice(waiting, MANY)):
+        if scorer.n_new > MOST_NEW:
+            scorer = _Scorer(memory)
+        found.append(scorer.scores(batch))
+    return np.concatenate(found)
+
+
+class _Scorer:
+    def __init__(self, memory: Memory) -> None:
+        table = memory.words
+        self._numbering = Numbering()
+        names, ends = np.asarray(table.names), np.asarray(table.ends).astype(np.int64)
+        numbers, _ = self._numbering.number(as_others(names), ends[1:])
+        self._weights = np.zeros(len(self._numbering) + 1)
+        # from the end: of a word that is there twice the first one counts, as `Words.find` has it;
+        # where words had control characters, earlier versions wrote such tables
+        self._weights[numbers[::-1]] = _weights(memory)[::-1]
+
+    @property
+    def n_new(self) -> int:
+        """How many words came that the filter does not know."""
+        return len(self._numbering) + 1 - len(self._weights)
+
+    def scores(self, messages: Iterable[Features]) -> Array:
+        """Return the scores of some messages."""
+        for text, head in messages:
+            self._numbering.add(text)
+            self._numbering.add(head)
+        indices, indptr = self._numbering.rows()
+        self._numbering.forget_rows()
+        # a word that the filter does not know is numbered like the others, and weighs nothing
+        entries = self._weights[np.minimum(indices, len(self._weights) - 1)]
+        sums = np.diff(np.concatenate([[0.0], np.cumsum(entries)])[indptr])
+        parts = sums / np.sqrt(np.maximum(1, np.diff(indptr)))
+        found: Array = parts[0::2] + parts[1::2]
+        return found
+
+
+def _weights(memory: Memory) -> Array:
+    """Return e_j^2 u_j of each word."""
+    spam, ham, weights = (np.asarray(column) for column in memory.words[3:])
+    rest = np.log((memory.n_ham + 2 * SMOOTHING) / (memory.n_spam + 2 * SMOOTHING))
+    evidence = np.log((spam + SMOOTHING) / (ham + SMOOTHING)) + rest
+    found: Array = evidence**2 * weights / UNIT
+    return found

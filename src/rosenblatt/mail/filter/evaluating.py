@@ -1,0 +1,139 @@
+"""How good a filter is on messages whose label is known.
+
+How sure a share can be after so few messages: Clopper and Pearson's interval (1934).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import exp, lgamma, log, log1p
+
+from rosenblatt.mail.filter.memory import Features, Memory
+from rosenblatt.mail.filter.rule import label_of
+
+CONFIDENCE = 0.95
+HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many, and where the share is with a probability of 95 %."""
+
+    k: int
+    n: int
+
+    @property
+    def share(self) -> float:
+        """K of n, 0 of 0 is 0."""
+        return self.k / self.n if self.n else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Clopper and Pearson's."""
+        return share_interval(self.k, self.n)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        percent = f"{100 * self.share:.2f} %"
+        return f"{percent:>9}  ({self.k} of {self.n}; 95 %: {100 * low:.2f} to {100 * high:.2f} %)"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How many messages of each class were called what."""
+
+    ham: Counter[str]
+    spam: Counter[str]
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        """What one asks of a filter, by name."""
+        n_ham, n_spam = sum(self.ham.values()), sum(self.spam.values())
+        return {
+            "ham lost": Share(self.ham["spam"], n_ham),
+            "ham unsure": Share(self.ham["unsure"], n_ham),
+            "spam caught": Share(self.spam["spam"], n_spam),
+            "spam unsure": Share(self.spam["unsure"], n_spam),
+            "spam missed": Share(self.spam["ham"], n_spam),
+        }
+
+    @property
+    def lines(self) -> list[str]:
+        """The shares, one below the other."""
+        return [f"{name:<12} {share}" for name, share in self.shares.items()]
+
+    @property
+    def facts(self) -> dict[str, dict[str, object]]:
+        """The shares as plain data."""
+        return {
+            name.replace(" ", "_"): {
+                "count": share.k,
+                "of": share.n,
+                "share": share.share,
+                "interval": share.interval,
+            }
+            for name, share in self.shares.items()
+        }
+
+
+def evaluate(memory: Memory, ham: Iterable[Features], spam: Iterable[Features]) -> Evaluation:
+    """Judge messages of both classes, given as words."""
+    # not above: it needs the kernels, and `learn` does not
+    from rosenblatt.mail.filter.estimator import scores
+
+    ham_labels, spam_labels = (
+        Counter(label_of(memory, score) for score in scores(memory, messages).tolist())
+        for messages in (ham, spam)
+    )
+    return Evaluation(ham_labels, spam_labels)
+
+
+def share_interval(k: int, n: int) -> tuple[float, float]:
+    """Return where a share is with a probability of at least 95 %, when k of n were seen.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in share_interval(1, 10)]
+    [0.0025, 0.445]
+    >>> share_interval(0, 0)
+    (0.0, 1.0)
+    """
+    each_side = (1 - CONFIDENCE) / 2
+    low = 0.0 if k == 0 else _solve(lambda p: 1 - _at_most(k - 1, n, p) < each_side)
+    high = 1.0 if k == n else _solve(lambda p: _at_most(k, n, p) > each_side)
+    return low, high
+
+
+def share_below(k: int, n: int) -> float:
+    """Return a bound that the share stays under with 95 %; for k = 0 nearly 3 / n.
+
+    Examples
+    --------
+    >>> round(share_below(0, 1000), 5)
+    0.00299
+    """
+    return 1.0 if k >= n else _solve(lambda p: _at_most(k, n, p) > 1 - CONFIDENCE)
+
+
+def _at_most(k: int, n: int, p: float) -> float:
+    """Return the probability of at most k of n, each with probability p."""
+    if p <= 0:
+        return 1.0
+    if p >= 1:
+        return float(k >= n)
+    logs = [
+        lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) + i * log(p) + (n - i) * log1p(-p)
+        for i in range(k + 1)
+    ]
+    return min(1.0, sum(map(exp, logs)))
+
+
+def _solve(is_below: Callable[[float], bool]) -> float:
+    """Return where a condition that holds for small p ceases to hold, by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_below(middle) else (low, middle)
+    return high

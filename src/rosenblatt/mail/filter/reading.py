@@ -1,0 +1,93 @@
+"""Messages as the filter sees them, and a word about those that are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rosenblatt._collector import collector_at_rest
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.mail import Message, read
+from rosenblatt.mail.filter.header import untagged
+from rosenblatt.mail.filter.memory import Features
+from rosenblatt.mail.message.boxes import overlap
+from rosenblatt.mail.message.words import told
+
+MANY, MANY_BYTES = 32, 1 << 18  # messages that are read before they are taken apart
+LOOKED_AT = 4096  # bytes that tell whether it is a message
+_HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
+
+
+def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> Features:
+    r"""Return the words of a message without what a filter said of it.
+
+    Examples
+    --------
+    >>> mail = b"Subject: Hi\n\nLunch?"
+    >>> features_of(b"X-Rosenblatt: ham; score=-1; words=none\n" + mail) == features_of(mail)
+    True
+    """
+    return _features([Message(raw, "", marks=marks)])[0]
+
+
+def messages_of(path: str) -> Iterator[tuple[Message, Features]]:
+    """Return the messages of a mailbox with their words."""
+    for batch in _batches(read(path)):
+        yield from zip(batch, _features(batch), strict=True)
+
+
+def _features(messages: list[Message]) -> list[Features]:
+    with collector_at_rest():  # a message is many small objects, and none is in a cycle
+        found = told([untagged(message.raw) for message in messages])
+        return [
+            Features(_bytes(text, *message.marks), _bytes(head, way))
+            for message, (text, head, way) in zip(messages, found, strict=True)
+        ]
+
+
+def _bytes(*words: str) -> bytes:
+    return " ".join(words).encode("utf-8", "surrogatepass")
+
+
+def _batches(messages: Iterator[Message]) -> Iterator[list[Message]]:
+    """Return messages, some at a time, as it is faster to take them apart (`told`)."""
+    batch, n_bytes = [], 0
+    for message in messages:
+        check_is_message(message.raw, message.name)
+        batch.append(message)
+        n_bytes += len(message.raw)
+        if len(batch) == MANY or n_bytes >= MANY_BYTES:
+            yield batch
+            batch, n_bytes = [], 0
+    if batch:
+        yield batch
+
+
+def check_is_message(raw: bytes, name: str) -> None:
+    """Raise a DataError if there is no message, or something else."""
+    if not raw.strip():
+        raise DataError(f"{name} holds no message; expected one with headers and a text")
+    start = raw[:LOOKED_AT]
+    if b"\0" in start and not _HEADER.match(start) and not start.startswith(b"From "):
+        raise DataError(f"{name} is no message: it begins with {start[:16]!r}, and has no headers")
+
+
+def check_apart(spam: str, ham: str) -> None:
+    """Raise a ParameterError if spam and ham are read from the same place, or one from the other.
+
+    Examples
+    --------
+    >>> check_apart("mail/spam", "mail/ham")
+    >>> try:
+    ...     check_apart("mail", "mail/ham")
+    ... except ParameterError as error:
+    ...     print(error)
+    --spam mail and --ham mail/ham overlap: a message cannot be both; name two mailboxes, neither
+    inside the other (a Maildir and a folder of it, such as Maildir/.Junk, will do)
+    """
+    if overlap(spam, ham):
+        raise ParameterError(
+            f"--spam {spam} and --ham {ham} overlap: a message cannot be both; name two "
+            "mailboxes, neither inside the other (a Maildir and a folder of it, such as "
+            "Maildir/.Junk, will do)"
+        )

@@ -1,0 +1,1 @@
+"""A raw message to features: its parts, its letterhead, its words."""

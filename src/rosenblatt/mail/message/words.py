@@ -1,0 +1,111 @@
+"""A message as words: those of its text, and what else tells spam from ham, with a prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rosenblatt.mail.message import limits
+from rosenblatt.mail.message.body import body_features
+from rosenblatt.mail.message.envelope import header_features, subject_features
+from rosenblatt.mail.message.headers import split
+from rosenblatt.mail.message.parts import parts_of
+from rosenblatt.mail.message.received import received_words
+
+_HARMLESS = frozenset(["inside", "no-body"])
+
+
+class Told(NamedTuple):
+    """What a message tells: words, with spaces between them; a word may come several times."""
+
+    text: str  # what is seen when it is read: its texts, links, look and subject
+    head: str  # its letterhead
+    way: str  # what servers wrote while it came; much of it is about the reader's own mailbox
+
+
+def told(messages: Sequence[bytes]) -> list[Told]:
+    r"""Return the words of messages by where they are from.
+
+    One kind of work is done for all messages before the next: what the processor has learned of it
+    is of use again, which saves a tenth of the time.
+
+    Examples
+    --------
+    >>> (found,) = told([b"Received: from a by b\nSubject: Hello\n\nHow are you?"])
+    >>> found.text.split()[:3], found.way
+    (['how', 'are', 'you'], 'received:from received:a received:by received:b')
+    """
+    pairs = [split(raw[: limits.MESSAGE]) for raw in messages]
+    parts = [parts_of(head, body) for head, body in pairs]
+    heads = [head for head, _ in pairs]
+    texts = [body_features(found) for found, _ in parts]
+    subjects = [subject_features(head) for head in heads]
+    hops = [head.hops for head in heads]
+    letterheads = [header_features(head, way) for head, way in zip(heads, hops, strict=True)]
+    ways = [received_words(values) for values in hops]
+    structures = [
+        _structure(raw, head.oddities + oddities)
+        for raw, head, (_, oddities) in zip(messages, heads, parts, strict=True)
+    ]
+    columns = zip(texts, structures, subjects, letterheads, ways, strict=True)
+    return [
+        Told(" ".join(text + structure + subject), " ".join(letterhead), way)
+        for text, structure, subject, letterhead, way in columns
+    ]
+
+
+def _structure(raw: bytes, oddities: list[str]) -> list[str]:
+    """Return the features of what is odd about a message."""
+    if len(raw) > limits.MESSAGE:
+        oddities = ["cut", *oddities]
+    found = [f"mime:{oddity}" for oddity in oddities]
+    if not _HARMLESS.issuperset(oddity.partition(":")[0] for oddity in oddities):
+        found.append("mime:broken")
+    return found
+
+
+def words(raw: bytes) -> str:
+    r"""Return the features of a message, with a space between them.
+
+    A word of the text is a feature as it is, small; every other feature has a prefix and a colon
+    (docs/mail.md). Whatever is wrong with a message is a feature too: any bytes give words.
+
+    Parameters
+    ----------
+    raw : bytes
+        A message as it came: headers, an empty line and a body.
+
+    Returns
+    -------
+    str
+        Its features.
+
+    Examples
+    --------
+    >>> found = words(b"Subject: Hello\n\nHow are you?").split()
+    >>> "you" in found, "subject:hello" in found
+    (True, True)
+    """
+    text, head, _ = told([raw])[0]
+    return f"{text} {head}"
+
+
+def features(raw: bytes) -> list[str]:
+    r"""Return the features of a message, each once.
+
+    Parameters
+    ----------
+    raw : bytes
+        A message as it came: headers, an empty line and a body.
+
+    Returns
+    -------
+    list of str
+        Its features, in the order in which they are met first.
+
+    Examples
+    --------
+    >>> features(b"Subject: Hello\n\nto be or not to be")[:4]
+    ['to', 'be', 'or', 'not']
+    """
+    return list(dict.fromkeys(words(raw).split()))

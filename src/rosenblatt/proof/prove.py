@@ -1,0 +1,141 @@
+"""Is the data linearly separable? A proof, either way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rosenblatt.errors import ProofError
+from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
+from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.joint_search import prove_jointly
+from rosenblatt.proof.question import Data, JointQuestion, check_data, questions
+from rosenblatt.proof.search import numbers_of, search
+from rosenblatt.proof.watch import Watch
+from rosenblatt.proof.widest import widest_rule
+from rosenblatt.rows import row_digests
+from rosenblatt.types import Array
+
+SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
+FEW = 20  # examples of a contradiction, likewise
+
+
+def prove(
+    X: Any,
+    y: Any,
+    fit_intercept: bool = True,
+    *,
+    multiclass: str = "one-vs-rest",
+    time_limit: float | None = None,
+    callback: Any = None,
+) -> Any:
+    """Prove that the data is linearly separable, or that it is not.
+
+    The answer is a `Separable` with a rule that classifies every example right, or a
+    `Contradiction`: a few examples, at most d + 2, that no linear rule can classify right together.
+    More than two classes can be told apart in three ways, which are three different questions: see
+    `multiclass`.
+
+    Either has been verified in exact rational arithmetic on the very floats given, and its
+    `check(X, y)` does so again. An answer is never a guess: when no proof can be completed,
+    within `time_limit` seconds if that is given, a ProofError says so. Of the rules that separate
+    the one of largest margin is looked for: it bounds the updates of a perceptron most closely.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_examples, n_features)
+        The examples. Whole numbers beyond 2^53 that a float64 does not hold are refused.
+    y : array-like of shape (n_examples,)
+        Their labels. For two classes there is one proof, whatever `multiclass` says.
+    fit_intercept : bool, default=True
+        False asks for rules through the origin.
+    multiclass : {"one-vs-rest", "one-vs-one", "joint"}, default="one-vs-rest"
+        What is asked about more than two classes. `"one-vs-rest"`: can a linear rule tell each
+        class from all others; `"one-vs-one"`: each from each other; the answer is a `Proofs`, with
+        one proof for each class or pair. `"joint"`: can a score w_c . (1, x) for each class c be
+        highest for the right one, always, as `Perceptron(multiclass="joint")` has it; the answer
+        is one proof, of all classes at once.
+    time_limit : float or None, default=None
+        Seconds to search; those in which kernels are compiled do not count.
+    callback : callable or None, default=None
+        Is told a `ProofProgress` from time to time.
+
+    Returns
+    -------
+    Separable, Contradiction or Proofs
+        With `separable` True or False.
+
+    Examples
+    --------
+    >>> from rosenblatt import prove
+    >>> prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]).separable
+    True
+    >>> print(prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+    Not separable: these 4 examples contradict each other (weights 1, 1, 1, 1): 0, 1, 2, 3.
+    Any linear rule makes at least 1 mistake among them.
+
+    The second of three intervals is not separable from the rest, but jointly:
+
+    >>> X, y = [[0], [1], [4], [5], [8]], ["a", "a", "b", "b", "c"]
+    >>> prove(X, y).separable, prove(X, y, multiclass="joint").separable
+    (False, True)
+    """
+    data = check_data(X, y)
+    asked = questions(data.classes, fit_intercept, multiclass)
+    watch = Watch(time_limit, callback)
+    digests = row_digests(data.rows, data.n_rows)
+    if isinstance(asked[0], JointQuestion):
+        return prove_jointly(data, asked[0], digests, watch)
+    found = [prove_question(data, question, digests, watch) for question in asked]
+    for k, proof in enumerate(found):
+        if isinstance(proof, Separable):
+            found[k] = widened(proof, data, watch, share=1 / (len(found) - k))
+    return found[0] if len(data.classes) == 2 else Proofs(found)
+
+
+def prove_question(
+    data: Data, question: Any, digests: Array, watch: Watch
+) -> Separable | Contradiction:
+    """Answer one question about checked data."""
+    problem = question.of(data)
+    mark = Fingerprint.of(problem, digests)
+
+    def accept(rule: Any) -> Separable:
+        return watch.wait(
+            lambda: Separable.of(problem, question, rule, mark),
+            "check",
+            problem.n_rows,
+            short=numbers_of(problem) + problem.n_features < SHORT,
+        )
+
+    found = search(problem, digests, accept, watch)
+    if isinstance(found, Separable):
+        watch.tell("check", problem.n_rows, 0)
+        return found
+    watch.tell("check", len(found))
+    return watch.wait(
+        lambda: Contradiction.of(problem, question, found, mark),
+        "check",
+        len(found),
+        short=len(found) < FEW,
+    )
+
+
+def widened(proof: Separable, data: Data, watch: Watch, share: float = 1.0) -> Separable:
+    """Prove by the rule of largest margin, in a share of the time that is left.
+
+    The proof given stays where neither floats nor the time are enough to find a better one.
+    """
+    problem = proof.question.of(data)
+    short = numbers_of(problem) + problem.n_features < SHORT
+    try:
+        rule = widest_rule(problem, watch, share)
+        better = watch.wait(
+            lambda: Separable.of(problem, proof.question, rule, proof.fingerprint),
+            "check",
+            problem.n_rows,
+            short=short,
+        )
+        watch.tell("check", problem.n_rows, 0)
+    except ProofError:
+        return proof
+    return min(better, proof, key=lambda one: one.updates_bound)

@@ -1,0 +1,219 @@
+"""Line charts and bars as SVG: colours come from the style sheet, so that they suit day and night.
+
+A chart is 400 units wide, about the width of a phone, so that its letters are never tiny.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, log10
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.counting import counted
+from rosenblatt.report.examples import label_of
+from rosenblatt.report.facts import LearningCurve, Roc
+from rosenblatt.report.markup import Html, joined, plain, tag
+from rosenblatt.types import Array
+
+WIDTH, HEIGHT = 400, 300
+LEFT, RIGHT, TOP, BOTTOM = 50, 22, 12, 44
+DASHES = (None, "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
+
+
+class Axis(NamedTuple):
+    """From numbers to units of the picture."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    is_log: bool = False
+
+    def at(self, values: Any) -> Array:
+        """Return where values are."""
+        low, high, values = self.low, self.high, np.asarray(values, dtype=np.float64)
+        if self.is_log:
+            low, high, values = np.log(low), np.log(high), np.log(values)
+        places: Array = self.start + (values - low) / (high - low) * (self.end - self.start)
+        return places
+
+
+def picture(title: str, *parts: Any, height: int = HEIGHT) -> Html:
+    """Return an SVG with a title for those who do not see it."""
+    box = f"0 0 {WIDTH} {height}"
+    return tag("svg", tag("title", title), *parts, viewBox=box, role="img", class_="chart")
+
+
+def axis_x(low: float, high: float, *, is_log: bool = False) -> Axis:
+    """Return the axis from left to right."""
+    return Axis(low, high, LEFT, WIDTH - RIGHT, is_log)
+
+
+def axis_y(low: float, high: float) -> Axis:
+    """Return the axis from bottom to top."""
+    return Axis(low, high, HEIGHT - BOTTOM, TOP)
+
+
+def learning_chart(curve: LearningCurve) -> Html:
+    """Draw both errors against the number of examples."""
+    inside, outside = curve.error_in.mean(axis=1), curve.error_out.mean(axis=1)
+    low, high = curve.error_out.min(axis=1), curve.error_out.max(axis=1)
+    top = nice_top(float(max(high.max(), inside.max())))
+    x = axis_x(curve.sizes[0], curve.sizes[-1], is_log=True)
+    y = axis_y(0.0, top)
+    band = np.concatenate([_points(x, y, curve.sizes, high), _points(x, y, curve.sizes, low)[::-1]])
+    ticks_x = [(x.at(n), f"{n}") for n in _apart(curve.sizes.tolist(), x)]
+    return picture(
+        f"Learning curve: with {counted(curve.sizes[-1], 'example')} the in-sample error is "
+        f"{inside[-1]:.4f}, "
+        f"the validated error {outside[-1]:.4f}",
+        frame(ticks_x, percents(y), "examples to learn from (log scale)", "error"),
+        tag("path", d=Html(_path(band) + "Z"), class_="band"),
+        line(_points(x, y, curve.sizes, outside), "c1", dots=True),
+        line(_points(x, y, curve.sizes, inside), "c0", "7 4", dots=True),
+    )
+
+
+def roc_chart(rocs: Sequence[Roc]) -> Html:
+    """Draw the share of hits against the share of false alarms."""
+    x, y = axis_x(0.0, 1.0), axis_y(0.0, 1.0)
+    ticks_x = [(x.at(share), f"{share:.0%}") for share in (0, 0.25, 0.5, 0.75, 1)]
+    diagonal = _points(x, y, [0, 1], [0, 1])
+    curves = [
+        line(_points(x, y, roc.false_positives, roc.true_positives), color, dashes)
+        for roc, (color, dashes) in zip(rocs, looks(len(rocs)), strict=True)
+    ]
+    areas = ", ".join(f"{roc.label} {roc.area:.4f}" for roc in rocs)
+    return picture(
+        f"ROC curve; area under the curve: {areas}",
+        frame(ticks_x, percents(y, (0, 0.25, 0.5, 0.75, 1)), "false alarms", "hits"),
+        tag("path", d=_path(diagonal), class_="chance"),
+        *curves,
+    )
+
+
+def looks(n: int) -> list[tuple[str, str | None]]:
+    """Return the colour and the dashes of each of n curves; one alone has the second colour."""
+    if n == 1:
+        return [("c1", None)]
+    return [(f"c{k % 8}", DASHES[k % len(DASHES)]) for k in range(n)]
+
+
+def legend(entries: Sequence[tuple[str, str | None, Any]]) -> Html:
+    """Return colour, dashes and text of each curve as a list."""
+    items = [
+        tag(
+            "li",
+            tag(
+                "svg",
+                tag("path", d="M0 5H26", class_=f"line {color}", stroke_dasharray=dashes),
+                viewBox="0 0 26 10",
+                class_="key",
+                aria_hidden="true",
+            ),
+            text,
+        )
+        for color, dashes, text in entries
+    ]
+    return tag("ul", *items, class_="legend")
+
+
+def roc_legend(rocs: Sequence[Roc]) -> Html:
+    """Name the curves, with the area under each."""
+    return legend(
+        [
+            (*look, joined(label_of(roc.label), f": AUC {roc.area:.4f}"))
+            for roc, look in zip(rocs, looks(len(rocs)), strict=True)
+        ]
+    )
+
+
+def bar(value: float, largest: float, *, two_sided: bool, color: str | None = None) -> Html:
+    """Return a bar for a cell of a table; to the left of the middle below 0."""
+    width = 100 * abs(value) / largest if largest > 0 else 0.0
+    box = "-100 0 200 10" if two_sided else "0 0 100 10"
+    start = -width if value < 0 else 0.0
+    color = color or ("c0" if value < 0 else "c1")
+    return tag(
+        "svg",
+        tag("rect", x=f"{start:.2f}", y=0, width=f"{width:.2f}", height=10, class_=f"fill {color}"),
+        tag("path", d="M0 -2V12", class_="zero") if two_sided else None,
+        viewBox=box,
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )
+
+
+def frame(ticks_x: Any, ticks_y: Any, name_x: str, name_y: str) -> Html:
+    """Return grid, ticks and names of the axes."""
+    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    middle = (TOP + bottom) / 2
+    grid = "".join(f"M{LEFT} {place:.1f}H{right}" for place, _ in ticks_y)
+    below = [_text(place, bottom + 17, text, "middle") for place, text in ticks_x]
+    beside = [_text(LEFT - 7, place + 4, text, "end") for place, text in ticks_y]
+    turned = f"rotate(-90 13 {middle:.1f})"
+    return tag(
+        "g",
+        tag("path", d=Html(grid), class_="grid"),
+        *below,
+        *beside,
+        _text((LEFT + right) / 2, HEIGHT - 6, name_x, "middle", class_="name"),
+        _text(13, middle, name_y, "middle", class_="name", transform=turned),
+    )
+
+
+def percents(y: Axis, shares: Sequence[float] | None = None) -> list[tuple[float, str]]:
+    """Return ticks of shares; with a decimal place if they need it."""
+    shares = np.linspace(y.low, y.high, 5).tolist() if shares is None else shares
+    digits = 0 if y.high >= 0.039 and (y.high * 100) % 4 < 1e-9 else 1 if y.high >= 0.004 else 3
+    return [(float(y.at(share)), f"{share:.{digits}%}") for share in shares]
+
+
+def nice_top(value: float) -> float:
+    """Return the end of an axis of shares: a fourth of it is a round number.
+
+    Examples
+    --------
+    >>> [nice_top(share) for share in (0.03, 0.31, 0.9)]
+    [0.04, 0.4, 1.0]
+    """
+    if value <= 0:
+        return 0.04
+    power = 10.0 ** ceil(log10(value))
+    # 2: the logarithm is rounded, and the power of ten may be just below the value
+    ends = (power * s for s in (0.2, 0.4, 0.8, 1.0, 2.0))
+    return min(1.0, next(round(end, 12) for end in ends if end >= value))
+
+
+def line(points: Array, color: str, dashes: str | None = None, *, dots: bool = False) -> Html:
+    """Return a line through points."""
+    marks = [
+        tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.2, class_=f"fill {color}")
+        for x, y in (points if dots else ())
+    ]
+    path = tag("path", d=_path(points), class_=f"line {color}", stroke_dasharray=dashes)
+    return joined(path, *marks)
+
+
+def _apart(sizes: list[int], x: Axis) -> list[int]:
+    """Leave out ticks that would run into the next; the last one stays."""
+    kept: list[int] = []
+    for n in reversed(sizes):
+        if not kept or x.at(kept[-1]) - x.at(n) >= 9 * len(str(kept[-1])):
+            kept.append(n)
+    return kept[::-1]
+
+
+def _points(x: Axis, y: Axis, values: Any, heights: Any) -> Array:
+    return np.column_stack([x.at(values), y.at(heights)])
+
+
+def _path(points: Array) -> Html:
+    return Html("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points))
+
+
+def _text(x: float, y: float, text: str, anchor: str, **look: Any) -> Html:
+    return tag("text", plain(text, 60), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, **look)

@@ -1,0 +1,109 @@
+"""HTML by construction: whatever is not markup already is escaped.
+
+Sections and tables of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from rosenblatt.proof.words import shortened
+
+MOST_LETTERS = 300
+VOID = {"meta", "br", "rect", "path", "line", "circle", "polyline"}
+# control characters, halves of characters, and those that turn the direction of the page around
+_STRANGE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Html(str):
+    """Text that is markup: it goes into the page as it is."""
+
+    __slots__ = ()
+
+
+def tag(name: str, /, *children: Any, **attributes: Any) -> Html:
+    """Return an element; text within it and in its attributes is escaped.
+
+    A trailing or inner underscore of an attribute's name is left out or becomes a hyphen.
+    Attributes that are None are left out.
+
+    Examples
+    --------
+    >>> tag("td", "a < b", class_="name", aria_label="one")
+    '<td class="name" aria-label="one">a &lt; b</td>'
+    """
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{plain(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if name in VOID:
+        return Html(f"<{name}{given}/>")
+    return Html(f"<{name}{given}>{joined(*children)}</{name}>")
+
+
+def joined(*children: Any) -> Html:
+    """Return the children one after the other, escaped where they are not markup."""
+    return Html("".join(c if isinstance(c, Html) else plain(c) for c in children if c is not None))
+
+
+def plain(value: Any, most: int = MOST_LETTERS) -> Html:
+    """Return a value as text that is safe in a page: cut, cleaned and escaped.
+
+    Examples
+    --------
+    >>> plain("<script>")
+    '&lt;script&gt;'
+    """
+    if isinstance(value, Html):
+        return value
+    # spaces first, or tabs and ends of lines would count as strange
+    text = shortened(str(value), most) if len(str(value)) > most else str(value)
+    return Html(escape(_STRANGE.sub("\ufffd", re.sub(r"\s", " ", text))))
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number in few letters.
+
+    Examples
+    --------
+    >>> number(0.00012345), number(-4254.1), number(1234567), number(-0.0)
+    ('0.000123', '-4,254', '1.23e+06', '0')
+    """
+    value = value + 0.0  # nobody means -0
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.{digits}g}"
+
+
+def section(name: str, title: str, *parts: Any) -> Html:
+    """Return a section with its heading."""
+    return tag("section", tag("h2", title, id=name), *parts, aria_labelledby=name)
+
+
+def table(caption: Any, heads: Sequence[Html], rows: Sequence[Any], class_: str = "") -> Html:
+    """Return a table that scrolls by itself when the screen is narrow."""
+    top, body = tag("tr", *heads), tag("tbody", *(tag("tr", *cells) for cells in rows))
+    inner = tag("table", tag("caption", caption), tag("thead", top), body, class_=class_ or None)
+    return scrolling(inner)
+
+
+def scrolling(inner: Html) -> Html:
+    """Return a table in a box that scrolls; the focus lets the keyboard do so."""
+    return tag("div", inner, class_="scroll", tabindex=0)
+
+
+def head(text: Any) -> Html:
+    """Return the head of a column; an empty one over bars, which the numbers say already."""
+    return tag("th", text, scope="col") if text else tag("td")
+
+
+def number_head(text: Any) -> Html:
+    """Return the head of a column of numbers."""
+    return tag("th", text, scope="col", class_="number")
+
+
+def count_cell(value: Any) -> Html:
+    """Return a cell with a number."""
+    return tag("td", value, class_="number")

@@ -1,0 +1,203 @@
+"""The parts of the page about the data and the model as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt.counting import counted
+from rosenblatt.report.charts import (
+    bar,
+    learning_chart,
+    legend,
+    roc_chart,
+    roc_legend,
+)
+from rosenblatt.report.examples import important, label_of, name_of
+from rosenblatt.report.facts import MOST_CURVES, Facts
+from rosenblatt.report.markup import (
+    Html,
+    count_cell,
+    head,
+    joined,
+    number,
+    number_head,
+    plain,
+    section,
+    table,
+    tag,
+)
+from rosenblatt.report.plane import can_be_drawn, plane_chart, plane_legend
+from rosenblatt.workflows.explain import NOTHING_TELLS
+
+MOST_CLASSES = 20
+MOST_NOTES = 8
+MOST_COLUMNS = 8
+LONGEST_NOTE = 400
+
+
+def data_section(facts: Facts) -> Html:
+    """What was learned from."""
+    examples = facts.report.examples
+    order = np.argsort(-facts.counts, kind="stable")[:MOST_CLASSES]
+    rows = [
+        (
+            tag("th", label_of(facts.classes[k]), scope="row"),
+            count_cell(facts.counts[k]),
+            count_cell(f"{facts.counts[k] / facts.counts.sum():.1%}"),
+            tag("td", bar(facts.counts[k], facts.counts.max(), two_sided=False, color="c2")),
+        )
+        for k in order
+    ]
+    some = f", the {len(order)} largest of {len(facts.classes)}"
+    caption = "Classes" + (some if len(order) < len(facts.classes) else "")
+    heads = [head("class"), number_head("examples"), number_head("share"), head("")]
+    notes = [tag("li", plain(note, LONGEST_NOTE)) for note in examples.notes[:MOST_NOTES]]
+    return section(
+        "data",
+        "Data",
+        tag("p", _shape(facts)),
+        tag("ul", *notes, class_="notes") if notes else None,
+        table(caption, heads, rows, "bars"),
+        _columns(facts),
+    )
+
+
+def _shape(facts: Facts) -> str:
+    X, n_features = facts.report.examples.X, facts.report.learner.n_features_in_
+    n_examples = counted(len(facts.report.examples.y), "example", ",")
+    start = f"{n_examples}, {counted(n_features, 'feature', ',')}"
+    if sparse.issparse(X):
+        return f"{start}, of which an example has {X.nnz / X.shape[0]:.1f} on average."
+    return start + "."
+
+
+def _columns(facts: Facts) -> Html | None:
+    X, names = facts.report.examples.X, facts.report.examples.feature_names
+    if sparse.issparse(X):
+        return None
+    chosen = important(facts.report)[:MOST_COLUMNS]
+    with np.errstate(over="ignore"):
+        rows = [
+            (
+                tag("th", name_of(names[j]), scope="row"),
+                *(count_cell(number(f(X[:, j]))) for f in (np.min, np.mean, np.max)),
+            )
+            for j in chosen
+        ]
+    few = X.shape[1] <= MOST_COLUMNS
+    caption = "Features" if few else f"The {MOST_COLUMNS} features that count most"
+    heads = [head("feature"), *map(number_head, ("least", "mean", "greatest"))]
+    return table(caption, heads, rows)
+
+
+def verdict_section(facts: Facts) -> Html:
+    """Whether a linear rule can have all examples right."""
+    verdict = facts.report.verdict
+    if verdict is None:
+        return section("verdict", "Separability", tag("p", "Nobody asked for a proof."))
+    known = {True: "yes", False: "no", None: "unknown"}[verdict.separable]
+    sentence = verdict.sentence[:1].upper() + verdict.sentence[1:]
+    more = []
+    bound = facts.report.bound
+    if bound is not None and bound.most is not None:
+        more = [f"A perceptron that starts from zero makes {bound.sentence}."]
+    elif bound is not None:
+        more = [f"No bound on updates: {bound.reason}."]
+    return section(
+        "verdict",
+        "Separability",
+        tag("p", plain(sentence, LONGEST_NOTE), ".", class_=f"verdict {known}"),
+        *(tag("p", text) for text in more),
+        tag("p", "Proved in exact arithmetic on the numbers as given.", class_="quiet")
+        if verdict.separable is not None
+        else None,
+    )
+
+
+def plane_section(facts: Facts) -> Html | None:
+    """The points and the regions, if there are two features."""
+    if not can_be_drawn(facts.report):
+        return None
+    chart = plane_chart(facts.report)
+    key = plane_legend(facts.report.learner.classes_)
+    words = tag("figcaption", "The examples, on the colour of the class that the model says.")
+    return section("plane", "The plane", tag("figure", chart, key, words))
+
+
+def curves_sections(facts: Facts) -> Html:
+    """The learning curve and the ROC, side by side if there is room."""
+    return tag("div", learning_section(facts), roc_section(facts), class_="pair")
+
+
+def learning_section(facts: Facts) -> Html:
+    """How the errors change with more examples."""
+    title = "Learning curve"
+    if facts.curve is None:
+        word = (
+            "a saved model went on learning, its first examples are not here."
+            if facts.report.went_on
+            else "there are too few examples of a class to learn from less."
+        )
+        return section("learning", title, tag("p", "No learning curve: ", word))
+    n_folds = facts.curve.error_in.shape[1]
+    folds = "one split" if n_folds == 1 else f"the mean of {n_folds} splits"
+    band = "" if n_folds == 1 else "; the band reaches from the best split to the worst"
+    keys = legend([("c1", None, "validated error"), ("c0", "7 4", "in-sample error")])
+    words = tag("figcaption", f"Each point is {folds}{band}.")
+    return section("learning", title, tag("figure", learning_chart(facts.curve), keys, words))
+
+
+def roc_section(facts: Facts) -> Html:
+    """Hits against false alarms, for every threshold of the score."""
+    if not facts.rocs:
+        word = "No ROC: there are no validated scores for both sides of a class."
+        return section("roc", "ROC", tag("p", word))
+    n = len(facts.classes)
+    which = f"the {MOST_CURVES} hardest classes" if n > MOST_CURVES else "each class"
+    against = "" if n == 2 else f": how far {which} came out ahead of the best other"
+    words = f"From validated scores{against}. Dotted: chance."
+    parts = (roc_chart(facts.rocs), roc_legend(facts.rocs), tag("figcaption", words))
+    return section("roc", "ROC", tag("figure", *parts))
+
+
+def telling_section(facts: Facts) -> Html:
+    """The features with the most weight."""
+    title = "Most telling " + ("words" if facts.report.examples.texts is not None else "features")
+    if not facts.telling:
+        return section("telling", title, tag("p", "This learner has no weight for each feature."))
+    if not any(part.features for part in facts.telling):
+        return section(
+            "telling", title, tag("p", f"{NOTHING_TELLS[0].upper()}{NOTHING_TELLS[1:]}.")
+        )
+    two = len(facts.telling) == 1
+    shown = facts.telling[: MOST_CLASSES if not two else 1]
+    scaled = " Columns are scaled, so that weights can be compared." * facts.report.is_scaled
+    meant = (
+        joined("To the right: for ", label_of(facts.classes[-1]), "; to the left: for ",
+               label_of(facts.classes[0]), ".", scaled)
+        if two
+        else plain(f"To the right: for the class; to the left: against it.{scaled}")
+    )  # fmt: skip
+    tables = tag("div", *(_weights(part, two) for part in shown), class_=None if two else "grid")
+    left_out = len(facts.telling) - len(shown)
+    more = (
+        tag("p", f"Left out: {counted(left_out, 'class')}.", class_="quiet") if left_out else None
+    )
+    return section("telling", title, tag("p", meant), tables, more)
+
+
+def _weights(part: Any, two: bool) -> Html:
+    largest = max((abs(weight) for _, weight in part.features), default=0.0)
+    rows = [
+        (
+            tag("th", name_of(name), scope="row"),
+            tag("td", bar(weight, largest, two_sided=True)),
+            count_cell(("+" if weight > 0 else "") + number(weight)),
+        )
+        for name, weight in sorted(part.features, key=lambda f: -f[1])
+    ]
+    caption = "Weights, from the greatest down" if two else label_of(part.label)
+    return table(caption, [head("feature"), head(""), number_head("weight")], rows, "bars")

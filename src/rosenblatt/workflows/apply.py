@@ -1,0 +1,185 @@
+"""A saved model on more data: predict, score; and saving it in the first place."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import model_file
+from rosenblatt.counting import counted
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.read import read
+from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.errors import DataError, ModelFileError
+from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
+from rosenblatt.types import Array
+from rosenblatt.workflows.compare import f1
+from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.large import LargeReport
+from rosenblatt.workflows.task import inputs, learner_of, scores_of
+from rosenblatt.workflows.validate import wilson
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A model, the recipe for its features, and how it was made."""
+
+    model: Any
+    recipe: Any
+    made: dict[str, Any]
+
+    @property
+    def classes(self) -> Array:
+        """The labels that it knows."""
+        labels: Array = learner_of(self.model).classes_
+        return labels
+
+    @property
+    def learned_from(self) -> tuple[str, ...]:
+        """Digests of the data that it has learned from, as far as its file tells."""
+        return tuple(filter(None, (*self.made.get("learned_before", ()), self.made.get("digest"))))
+
+    def check_takes_data(self) -> None:
+        """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
+        if type(self.model).__name__ == MAIL_FILTER:
+            raise DataError(
+                "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
+                "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
+                "why, and `mail learn` corrects it"
+            )
+
+    def read(self, path: str, **options: Any) -> Examples:
+        """Read a file with the features of training."""
+        self.check_takes_data()
+        examples = read(path, recipe=self.recipe, **options)
+        expected = getattr(self.model, "n_features_in_", None)
+        found = getattr(inputs(self.model, examples), "shape", (0, None))[-1]
+        if self.recipe is None and None not in (expected, found) and expected != found:
+            raise DataError(
+                f"the model learned from {expected}, but {examples.source} has "
+                f"{counted(int(found or 0), 'feature')}"
+            )
+        return examples
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a model did on labelled examples."""
+
+    classes: Array
+    confusion: Array  # rows: what is right; columns: what was said
+    f1: float | None  # of the second of two classes
+
+    @property
+    def n(self) -> int:
+        """Examples."""
+        return int(self.confusion.sum())
+
+    @property
+    def n_wrong(self) -> int:
+        """Wrong answers."""
+        return self.n - int(np.trace(self.confusion))
+
+    @property
+    def error(self) -> float:
+        """The share of wrong answers."""
+        return self.n_wrong / self.n
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the error is with a probability of 95 %."""
+        return wilson(self.n_wrong, self.n)
+
+
+def open_model(path: str | Path) -> Saved:
+    """Load a model file; "-" is standard input."""
+    with _file_of(path) as file:
+        model, recipe, made = model_file.read_model(file)
+    return Saved(model, recipe, made or {})
+
+
+def describe(path: str | Path) -> str:
+    """Return everything that is in a model file as text."""
+    with _file_of(path) as file:
+        return model_file.describe(file)
+
+
+@contextmanager
+def _file_of(path: str | Path) -> Iterator[str | Path]:
+    """Give a file that can be mapped: a copy of what comes from standard input."""
+    if path != STANDARD_INPUT:
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="rosenblatt-") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        try:
+            yield copy.name
+        except ModelFileError as error:
+            error.problem = error.problem.replace(copy.name, "standard input")
+            raise
+
+
+def save_report(report: FitReport | LargeReport, path: str | Path, seed: int) -> None:
+    """Save the model of a fit with its recipe and what is known about it."""
+    model_file.save(report.model, path, recipe=report.recipe, made=_made(report, seed))
+
+
+def predict(saved: Saved, examples: Examples) -> Array:
+    """Return the label of each example."""
+    labels: Array = saved.model.predict(inputs(saved.model, examples))
+    return labels
+
+
+def scores(saved: Saved, examples: Examples) -> Array:
+    """Return the scores: one for two classes (above 0: the second), else one for each class."""
+    return scores_of(saved.model, inputs(saved.model, examples))
+
+
+def score(saved: Saved, examples: Examples) -> Score:
+    """Compare the answers of a model with the labels."""
+    y, classes = examples.y, saved.classes
+    if len(y) == 0:
+        column = getattr(saved.recipe, "target", None)
+        named = f" (column {column!r})" if column else ""
+        raise DataError(f"{examples.source} has no labels{named} to compare with")
+    new = np.flatnonzero(~np.isin(y, classes))
+    if len(new):
+        known = ", ".join(map(str, classes[:8])) + (", ..." if len(classes) > 8 else "")
+        raise DataError(
+            f"{examples.source}, row {new[0]} (the first is 0): label {y[new[0]].item()!r} was not "
+            f"there in training; the model knows {known}"
+        )
+    predicted = predict(saved, examples)
+    confusion = np.zeros((len(classes), len(classes)), dtype=np.int64)
+    np.add.at(confusion, (np.searchsorted(classes, y), np.searchsorted(classes, predicted)), 1)
+    both = f1(y, predicted, classes[1]) if len(classes) == 2 else None
+    return Score(classes, confusion, both)
+
+
+def _made(report: FitReport | LargeReport, seed: int) -> dict[str, Any]:
+    """Return how a model was made, as plain data."""
+    checked, verdict = report.validation, report.verdict
+    return {
+        "algorithm": report.algorithm,
+        "data": report.source,
+        "digest": report.digest,
+        "learned_before": list(report.learned_before),
+        "rows": report.n_examples,
+        "seed": seed,
+        "error_in": report.error_in,
+        "error_validated": checked.error if checked else None,
+        "error_interval": list(checked.interval) if checked else None,
+        "validated_by": checked.way if checked else None,
+        "separable": verdict.separable if verdict else None,
+        "multiclass": verdict.multiclass if verdict else None,
+        "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],
+    }

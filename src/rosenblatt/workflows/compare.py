@@ -1,0 +1,156 @@
+"""Every learner on the same splits, best first.
+
+The candidates are fixed; none is tuned on the data at hand. For texts (words, and words with pairs
+of neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has
+its defaults, and one that cannot take the data is left out with a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt.data.examples import Examples
+from rosenblatt.errors import PYTHON, SHELL, DataError, said_in
+from rosenblatt.types import Array
+from rosenblatt.workflows.task import Task, Tell, make_task
+from rosenblatt.workflows.validate import OutOfTimeError, Validation, splits, validate
+
+
+class Candidate(NamedTuple):
+    """A learner to compare."""
+
+    algorithm: str
+    ngrams: int = 1
+
+    @property
+    def options(self) -> str:
+        """What `rosenblatt fit -a` takes to choose it."""
+        return self.algorithm if self.ngrams == 1 else f"{self.algorithm} --ngrams {self.ngrams}"
+
+
+_LINEAR = ("averaged", "perceptron", "pocket", "voted", "batch")
+OF_WORDS = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial")) + tuple(
+    Candidate(name, 2) for name in ("averaged", "perceptron", "bernoulli", "multinomial")
+)
+OF_TABLES = tuple(
+    Candidate(name)
+    for name in (*_LINEAR, "regression", "gaussian", "bernoulli", "multinomial", "categorical")
+)
+# regression solves for all columns at once, Gaussians and categories have numbers for each column
+# and class: for a million columns of a sparse file all of them take minutes
+OF_WIDE = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial"))
+WIDE = 5_000  # columns
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One line of the table."""
+
+    candidate: Candidate
+    validation: Validation
+    f1: float | None  # of the second of two classes
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The table, best first, and who was left out and why."""
+
+    examples: Examples
+    classes: Array
+    way: str  # of validating
+    seconds: float | None  # for each learner
+    rows: list[Compared]
+    left_out: list[tuple[str, DataError]]  # with the reason
+
+
+def compare(
+    examples: Examples,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    tell: Tell = lambda stage, share: None,
+) -> Comparison:
+    """Validate every candidate on the same splits, each for `seconds` at most.
+
+    One that needs longer is judged by the splits that it got done, and left out if that is none.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> table = compare(read("iris"))
+    >>> table.rows[0].validation.error < 0.1
+    True
+    """
+    task = make_task(examples)
+    classes = np.unique(task.y)
+    way, parts = splits(task.y, seed)
+    if not parts:
+        raise DataError(f"{examples.source} has a class with one example; comparing needs two")
+    rows, left_out = [], []
+    tasks = {1: task}
+    chosen = candidates(task)
+    for number, candidate in enumerate(chosen):
+        tell(f"comparing {candidate.options}", number / len(chosen))
+        if candidate.ngrams not in tasks:
+            tasks[candidate.ngrams] = make_task(examples, candidate.ngrams)
+        try:
+            found = validate(
+                tasks[candidate.ngrams], candidate.algorithm, way, parts, seed, _quietly, seconds
+            )
+            rows.append(Compared(candidate, found, _f1_of(found, task.y, classes)))
+        except DataError as error:
+            left_out.append((candidate.options, error))
+        except OutOfTimeError:
+            late = DataError(
+                f"not one fit was done within {seconds:g} s", do="give it more {seconds}"
+            )
+            left_out.append((candidate.options, late))
+    if not rows:
+        raise _nobody(examples, *left_out[0])
+    # equally good ones stay as they were asked for: no clock decides
+    rows.sort(key=lambda row: (row.validation.error, row.validation.standard_error))
+    return Comparison(examples, classes, way, seconds, rows, left_out)
+
+
+def _nobody(examples: Examples, name: str, reason: DataError) -> DataError:
+    """Return the error for data that no learner can take, with what the first of them said."""
+    return DataError(
+        f"no learner can take {examples.source}",
+        do="{name} says: {python}",
+        in_shell="{name} says: {shell}",
+        name=name,
+        python=said_in(PYTHON, reason),
+        shell=said_in(SHELL, reason),
+    )
+
+
+def candidates(task: Task) -> Sequence[Candidate]:
+    """Return the learners that are compared on data of this kind."""
+    if task.words is not None:
+        return OF_WORDS
+    return OF_WIDE if sparse.issparse(task.X) and task.X.shape[1] > WIDE else OF_TABLES
+
+
+def f1(y: Array, predicted: Array, label: Any) -> float:
+    """Return the harmonic mean of precision and recall for a label.
+
+    Examples
+    --------
+    >>> f1(np.array(["a", "b", "b"]), np.array(["a", "a", "b"]), "b")  # doctest: +ELLIPSIS
+    0.666...
+    """
+    hits = int(((predicted == label) & (y == label)).sum())
+    return 2 * hits / max(1, int((predicted == label).sum()) + int((y == label).sum()))
+
+
+def _f1_of(found: Validation, y: Array, classes: Array) -> float | None:
+    return f1(y[found.tested], found.predicted, classes[1]) if len(classes) == 2 else None
+
+
+def _quietly(stage: str, share: float) -> None:
+    """Tell nobody: the learner that is at work is told, not its parts."""

@@ -1,0 +1,228 @@
+"""Verdicts for people, proofs for files.
+
+The most updates that a learner can make on the rows that it saw, or why nobody can say.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt.counting import at_most
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.data.target import check_classes_of
+from rosenblatt.errors import DataError, ProofError
+from rosenblatt.files import open_regular, write_whole
+from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of, verify_all
+from rosenblatt.proof.files import MOST_BYTES, from_bytes
+from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
+from rosenblatt.proof.packing import Packing, disjoint_contradictions
+from rosenblatt.proof.prove import prove
+from rosenblatt.proof.question import JOINT, REST
+from rosenblatt.tracing.trace import why_no_bound
+from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
+from rosenblatt.workflows.proof_words import sentence_of
+from rosenblatt.workflows.task import Tell
+
+AS_THEY_ARE, SCALED = "on these numbers", "on the scaled columns"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a linear rule classifies every example right; None: not known in time."""
+
+    separable: bool | None
+    sentence: str
+    proof: Any = None
+    multiclass: str | None = None  # how more than two classes are told apart
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A proof, and what else was asked for."""
+
+    proof: Any
+    fewest: FewestMistakes | None
+    packing: Packing | None
+
+
+def find(
+    examples: Examples,
+    *,
+    fit_intercept: bool = True,
+    multiclass: str = REST,
+    time_limit: float | None = None,
+    fewest: bool = False,
+    several: bool = False,
+    tell: Tell = lambda stage, share: None,
+) -> Findings:
+    """Prove, and if asked find the fewest mistakes and contradictions that share no example.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> print(find(read("xor"), fewest=True).fewest)
+    The fewest mistakes of any linear rule: 1, proved.
+    """
+    X, y = examples.X, examples.y
+    check_classes_of(y, getattr(examples.recipe, "target", None), examples.source)
+    check_not_rounded(examples)
+    options: Any = {"fit_intercept": fit_intercept, "time_limit": time_limit}
+
+    def watch(stage: str) -> Any:
+        # nobody knows how long a proof takes: the bar shows the time, if there is a limit
+        return lambda p: tell(stage, p.seconds / time_limit if time_limit else 0.0)
+
+    proof = prove(X, y, multiclass=multiclass, callback=watch("proving"), **options)
+    mistakes = packing = None
+    if fewest:
+        mistakes = fewest_mistakes(X, y, callback=watch("fewest mistakes"), **options)
+    if several:
+        packing = disjoint_contradictions(X, y, callback=watch("contradictions"), **options)
+    return Findings(proof, mistakes, packing)
+
+
+def check_not_rounded(examples: Examples) -> None:
+    """Refuse a proof about numbers that are not those of the file."""
+    if examples.rounded:
+        raise DataError(
+            f"{examples.source}, {examples.rounded}, so a proof would be about other numbers than "
+            "those in the file",
+            do="leave the column out of the file, or take a constant off it",
+        )
+
+
+def unknown_verdict(examples: Examples) -> Verdict | None:
+    """Return that nothing can be said if numbers were rounded on the way, else None."""
+    if not examples.rounded:
+        return None
+    return Verdict(None, "not sought: a whole number is too large to be read exactly, see the note")
+
+
+def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict:
+    """Prove within a time limit whether rules of the learner's form can be right everywhere.
+
+    A learner that chooses among more than two classes by their scores alone has the joint form.
+    """
+    form = _form_of(learner) if len(np.unique(y)) > 2 else None
+    try:
+        proof = prove_form(learner, X, y, seconds, tell)
+    except ProofError:
+        sentence = f"not known within {seconds:g} s; --prove-seconds gives it more time"
+        return Verdict(None, sentence, multiclass=form)
+    return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
+
+
+def prove_form(
+    learner: Any, X: Any, y: Any, seconds: float, tell: Tell
+) -> Separable | Contradiction | Proofs:
+    """Prove what the form of a learner asks; a ProofError if there is no proof in time."""
+    if sparse.issparse(X):
+        X = X[:, np.unique(X.indices)]  # columns of zeros say nothing, and take their time
+    found: Separable | Contradiction | Proofs = prove(
+        X,
+        y,
+        bool(getattr(learner, "fit_intercept", True)),
+        multiclass=_form_of(learner),
+        time_limit=seconds,
+        callback=lambda p: tell("proving", p.seconds / seconds),
+    )
+    return found
+
+
+def _form_of(learner: Any) -> str:
+    return str(getattr(learner, "multiclass", JOINT))
+
+
+def _remark(learner: Any) -> str:
+    """Say of a learner whose rules are not linear that the verdict is not about them."""
+    algorithm = ALGORITHMS.get(name_of(learner))
+    if algorithm is None or algorithm.linear:
+        return ""
+    return f" (the rules of {type(learner).__name__} are not linear)"
+
+
+def save_proof(proof: Any, path: str | Path) -> None:
+    """Write the proof, or the proofs of all classes, to one JSON file."""
+    write_whole(path, proof.to_json().encode())
+
+
+def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
+    """Read a proof from a file; one that cannot be read, or is no proof at all, is a DataError."""
+    try:
+        with (
+            nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open_regular(path) as file
+        ):
+            content = file.read(MOST_BYTES + 1)
+        return from_bytes(content)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
+    except ProofError as error:
+        raise DataError(f"{path}: {error}; the proof comes first, then the data") from error
+
+
+def verify(
+    proof: Separable | Contradiction | Proofs, examples: Examples
+) -> Separable | Contradiction | Proofs:
+    """Verify a proof of all questions on the data; return it or raise a ProofError."""
+    check_not_rounded(examples)
+    verify_all(answers_of(proof), examples.X, examples.y)
+    return proof
+
+
+@dataclass(frozen=True)
+class UpdateBound:
+    """A bound that is proved, and for which numbers; or why there is none."""
+
+    most: int | None
+    about: str
+    reason: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say, without a capital and a full stop."""
+        if self.most is None:
+            return f"none: {self.reason}"
+        return (
+            f"at most {at_most(self.most, 'update')} {self.about}, whatever the order of the rows"
+        )
+
+
+def update_bound(
+    learner: Any,
+    verdict: Verdict | None,
+    scaled: Any,
+    y: Any,
+    seconds: float,
+    tell: Tell,
+    *,
+    from_zero: bool = True,
+) -> UpdateBound | None:
+    """Bound the updates of a learner on separable rows; None if they are not known to be so.
+
+    Whether rows can be separated does not depend on a scale, but the bound does. So for `scaled`
+    rows (None: the verdict is about the rows as they were learned) there is a proof of its own.
+    """
+    if verdict is None or verdict.separable is not True:
+        return None
+    about = AS_THEY_ARE if scaled is None else SCALED
+    reason = why_no_bound(learner, from_zero=from_zero)
+    if reason:
+        return UpdateBound(None, about, reason)
+    proof = verdict.proof
+    if scaled is not None:
+        try:
+            proof = prove_form(learner, scaled, y, seconds, tell)
+        except ProofError:
+            return UpdateBound(None, about, f"no proof {about} within {seconds:g} s")
+    bounds = [part.updates_bound for part in answers_of(proof) if isinstance(part, Separable)]
+    if not proof.separable:
+        return UpdateBound(None, about, f"no margin is left {about}, which are rounded")
+    return UpdateBound(sum(bounds), about)

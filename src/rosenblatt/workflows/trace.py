@@ -1,0 +1,78 @@
+"""Traces and pictures, to files."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.data.examples import Examples
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.files import check_output, write_whole
+from rosenblatt.linear.base import not_converged
+from rosenblatt.tracing.trace import Trace, trace
+from rosenblatt.workflows.algorithms import make_learner
+
+STEPS, MOVIES, PICTURES = (".json", ".arrow"), (".gif",), (".png", ".svg", ".pdf")
+UNTIL_RIGHT = ("perceptron", "batch")  # they go on until nothing is misclassified, or too long
+MOST_FEATURES = 4096  # a trace holds all weights of every step
+
+
+def check_outputs(steps: str | None, movie: str | None, picture: str | None = None) -> None:
+    """Refuse names with another ending, and places that cannot be written to."""
+    for path, endings in ((steps, STEPS), (movie, MOVIES), (picture, PICTURES)):
+        if path is not None:
+            if Path(path).suffix.lower() not in endings:
+                expected = " or ".join(endings)
+                raise ParameterError(f"{path} must end with {expected}, so that its kind is known")
+            check_output(path)
+
+
+def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> Trace:
+    """Record every `thin`-th step of a learner, on the numbers as they are.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> record(read("lecture"), "perceptron").final
+    array([-6.,  2.])
+    """
+    learner = make_learner(algorithm, seed)
+    n_features = examples.X.shape[1]
+    if n_features > MOST_FEATURES:
+        raise DataError(
+            f"a trace keeps all weights of every step, so it takes at most {MOST_FEATURES} "
+            f"features, got {n_features}",
+            do="keep fewer columns, or learn without a trace: `rosenblatt fit`",
+        )
+    steps = trace(learner, examples.X, examples.y, thin=thin)
+    if algorithm in UNTIL_RIGHT and steps.errors[-1] > 0:
+        warnings.warn(not_converged(learner, int(steps.steps[-1]), "the budget"), stacklevel=2)
+    return steps
+
+
+def save(steps: Trace, path: str) -> None:
+    """Write the steps as JSON or Arrow, or the moving line as a GIF, by the ending."""
+    ending = Path(path).suffix.lower()
+    if ending == ".gif":
+        with tempfile.TemporaryDirectory() as room:
+            draft = Path(room) / "trace.gif"
+            steps.animate(draft)
+            write_whole(path, draft.read_bytes())
+    elif ending == ".arrow":
+        from pyarrow import feather
+
+        whole = BytesIO()
+        feather.write_feather(steps.to_arrow(), whole, compression="uncompressed")
+        write_whole(path, whole.getvalue())
+    else:
+        write_whole(path, steps.to_json().encode())
+
+
+def save_picture(figure: Any, path: str) -> None:
+    """Write a figure of matplotlib."""
+    whole = BytesIO()
+    figure.savefig(whole, format=Path(path).suffix[1:].lower(), dpi=150, bbox_inches="tight")
+    write_whole(path, whole.getvalue())

@@ -1,0 +1,140 @@
+"""Scores are those of the plain reference, and their parts add up."""
+
+from math import fsum
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.mail.filter import estimator as scoring
+from rosenblatt.mail.filter.estimator import scores
+from rosenblatt.mail.filter.memory import UNIT, digest_of
+from rosenblatt.mail.filter.rule import judge, label_of
+from rosenblatt.mail.filter.training import Corpus
+from tests.mail.filter.mails import features
+from tests.reference import mail_filter as reference
+
+WORDS = [*(f"w{k}" for k in range(8)), *(f"from:{k}" for k in range(6))]
+message = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8, unique=True)
+messages = st.lists(st.tuples(message, st.integers(0, 1)), min_size=2, max_size=12).filter(
+    lambda found: len({label for _, label in found}) == 2
+)
+
+
+def train(found, **options):
+    corpus = Corpus()
+    for words, label in found:
+        corpus.add(features(words), label)
+    return corpus.train(**options)
+
+
+def steps_by_message(memory, found):
+    """Return the steps in the order of the messages: equal messages may change places."""
+    keys = list(zip(memory.messages.digests.tolist(), memory.messages.labels.tolist(), strict=True))
+    waiting = {}
+    steps = zip(*(part.tolist() for part in memory.messages[2:4]), strict=True)
+    for key, pair in zip(keys, steps, strict=True):
+        waiting.setdefault(key, []).append(pair)
+    pairs = [waiting[digest_of(features(words)), label].pop(0) for words, label in found]
+    return [[step / UNIT for step in column] for column in zip(*pairs, strict=True)]
+
+
+@given(messages, message)
+@settings(max_examples=60, deadline=None)
+def test_a_score_is_that_of_the_plain_reference(found, words):
+    memory = train(found)
+    expected = 0.0
+    for is_head, steps in zip((False, True), steps_by_message(memory, found), strict=True):
+        (mine, _), *others = reference.witness([(words, 0), *found], is_head)
+        expected += reference.score(mine, others, steps)
+    verdict = judge(memory, features(words))
+    assert verdict.score == pytest.approx(expected, abs=1e-3)
+    new = features(["new", "from:new"])  # words that are not known do not change those that are
+    assert scores(memory, [new, features(words)])[1] == pytest.approx(verdict.score, abs=1e-9)
+
+
+@given(messages, message)
+@settings(max_examples=40, deadline=None)
+def test_what_the_words_add_makes_the_score(found, words):
+    verdict = judge(train(found), features(words))
+    assert fsum(part for _, part in verdict.words) == verdict.score
+
+
+@given(messages, st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_a_pass_is_that_of_the_plain_reference(found, draw):
+    order = list(range(len(found)))
+    draw.shuffle(order)
+    steps, times = [0.0] * len(found), [0.0] * len(found)
+    reference.pass_on(found, order, steps, times, 0)
+    state = np.zeros((len(found), 3))
+    y = np.array([1.0 if label else -1.0 for _, label in found])
+    v, clock = np.zeros(len(WORDS)), np.zeros(1)
+    margin_pass(*rows_of(found), y, np.array(order), reference.MARGIN, v, state, clock)
+    assert state[:, UPDATES].tolist() == steps
+    assert state[:, TIMES].tolist() == times
+
+
+def rows_of(found):
+    indices = [WORDS.index(word) for words, _ in found for word in words]
+    lengths = np.array([len(words) for words, _ in found])
+    rows = Presence(np.array(indices, dtype=np.int32), np.cumsum([0, *lengths]))
+    squares = np.array([reference.evidence(word, found) ** 2 for word in WORDS])
+    return rows, 1 / np.sqrt(lengths), squares
+
+
+def test_scores_do_not_change_when_new_words_are_forgotten(monkeypatch):
+    memory = train([(["free", "from:x"], 1), (["lunch"], 0)])
+    sent = [features([f"new{k}", "free", "from:x"][k % 3 :]) for k in range(9)]
+    at_once = scores(memory, sent)
+    monkeypatch.setattr(scoring, "MANY", 2)
+    monkeypatch.setattr(scoring, "MOST_NEW", 0)
+    assert scores(memory, sent).tolist() == pytest.approx(at_once.tolist(), abs=1e-12)
+    assert len(set(at_once.round(9).tolist())) == 3
+
+
+def test_one_message_of_each_kind_is_enough_to_begin():
+    memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
+    # both are known, neither is sure enough after one message
+    spam, ham = (judge(memory, features(words)) for words in (["free", "money"], ["lunch"]))
+    assert spam.score > 0 > ham.score
+    assert ham.label == "unsure"
+
+
+def test_a_word_never_seen_says_nothing():
+    memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
+    assert judge(memory, features(["something", "else"])).words == []
+
+
+def test_messages_are_unsure_between_the_marks():
+    memory = train([(["free"], 1), (["lunch"], 0)])
+    assert label_of(memory, memory.spam_from) == "spam"
+    assert label_of(memory, np.nextafter(memory.spam_from, -np.inf)) == "unsure"
+    assert label_of(memory, memory.ham_below) == "unsure"
+    assert label_of(memory, np.nextafter(memory.ham_below, -np.inf)) == "ham"
+
+
+def test_the_same_messages_give_the_same_filter():
+    found = [(["free", f"s{k}"], 1) for k in range(20)] + [
+        (["lunch", f"h{k}"], 0) for k in range(20)
+    ]
+    assert_same(train(found, seed=3), train(found, seed=3))
+
+
+def assert_same(first, second):
+    """All columns have the same bytes."""
+    columns = ((*memory.words, *memory.messages) for memory in (first, second))
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(*columns, strict=True))
+
+
+def test_a_filter_can_be_trained_again_after_more_messages():
+    found = [(["free"], 1), (["lunch"], 0), (["money", "from:x"], 1)]
+    corpus = Corpus()
+    for words, label in found[:2]:
+        corpus.add(features(words), label)
+    assert corpus.train().n_spam == 1
+    corpus.add(features(found[2][0]), 1)
+    assert_same(corpus.train(), train(found))

@@ -1,0 +1,80 @@
+"""The best learner is first, and good enough on public data."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score
+
+from rosenblatt import read
+from rosenblatt.errors import DataError
+from rosenblatt.workflows.compare import compare, f1
+from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.task import make_task
+from rosenblatt.workflows.validate import splits, validate
+from tests.data.files import shared
+
+
+def test_f1_is_that_of_scikit_learn():
+    random = np.random.default_rng(0)
+    y, predicted = random.integers(0, 2, (2, 200))
+    assert f1(y, predicted, 1) == pytest.approx(f1_score(y, predicted))
+
+
+def test_no_learner_is_better_than_the_first():
+    table = compare(read("wine"))
+    errors = [row.validation.error for row in table.rows]
+    assert errors == sorted(errors)
+    assert {name for name, _ in table.left_out} == {"bernoulli"}
+
+
+def test_the_table_says_what_fit_says():
+    examples = read("breast-cancer")
+    row = next(row for row in compare(examples).rows if row.candidate.algorithm == "averaged")
+    report = fit(examples, prove_seconds=0)
+    np.testing.assert_array_equal(row.validation.predicted, report.validation.predicted)
+
+
+def test_a_class_with_one_example_cannot_be_compared():
+    with pytest.raises(DataError, match="one example"):
+        compare(read("and"))
+
+
+def test_a_learner_without_time_is_left_out_and_that_is_said():
+    with pytest.raises(DataError, match="not one fit was done within 1e-09 s"):
+        compare(read("iris"), seconds=1e-9)
+
+
+def test_with_little_time_the_folds_that_were_done_count(clock):
+    task, ticks = make_task(read("iris")), iter([0.0, 0.0, 0.0, 9.0])
+    way, parts = splits(task.y)
+    seconds = 1.0
+
+    class Slow(list):
+        """Splits of which the fourth takes long to come."""
+
+        def __iter__(self):
+            for part in super().__iter__():
+                clock.let_pass(next(ticks, 0.0))
+                yield part
+
+    found = validate(task, "gaussian", way, Slow(parts), 0, lambda *_: None, seconds)
+    assert found.way == "3 of 5 folds"
+    assert len(found.fold_errors) == 3
+    assert len(found.tested) == sum(len(test) for _, test in parts[:3])
+
+
+def test_a_learner_whose_kernels_are_compiled_is_not_left_out(clock):
+    def compile_for_long(stage, share):
+        clock.compile_for(100)
+
+    task = make_task(read("iris"))
+    way, parts = splits(task.y)
+    assert validate(task, "gaussian", way, parts, 0, compile_for_long, 1.0).way == "5-fold"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_spam_is_told_as_well_as_promised(seed):
+    table = compare(read(shared("sms-spam/SMSSpamCollection.xz")), seed=seed)
+    best = table.rows[0]
+    assert 1 - best.validation.error >= 0.9885
+    assert best.f1 >= 0.955
