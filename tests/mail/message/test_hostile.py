@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
-from rosenblatt.mail import read
-from rosenblatt.mail.message import limits, words
+from rosenblatt.mail import read, words
+from rosenblatt.mail.message import limits
 from rosenblatt.mail.message.body import TAGS, _pieces, _without_long_tags
 from rosenblatt.mail.message.boxes import Unpacked
 from rosenblatt.mail.message.headers import split
