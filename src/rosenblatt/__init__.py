@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.gaussian import GaussianNaiveBayes
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
-    from rosenblatt.data.blocks import fit_blocks
+    from rosenblatt.blocks import fit_blocks
     from rosenblatt.data.fit_file import fit_file
     from rosenblatt.data.read import read
     from rosenblatt.data.text_blocks import TextBlocks
@@ -88,7 +88,7 @@ _HOMES = {
     "VotedPerceptron": "rosenblatt.linear.voted",
     "disjoint_contradictions": "rosenblatt.proof.packing",
     "fewest_mistakes": "rosenblatt.proof.mistakes",
-    "fit_blocks": "rosenblatt.data.blocks",
+    "fit_blocks": "rosenblatt.blocks",
     "fit_file": "rosenblatt.data.fit_file",
     "load": "rosenblatt.model_file",
     "load_proof": "rosenblatt.proof.files",

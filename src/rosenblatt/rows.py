@@ -1,21 +1,102 @@
-"""Long work in slices: between two of them Ctrl-C is answered.
+"""What Python does to rows of any kind: dense, CSR, or presence rows.
 
-Digests of rows: to know rows again without keeping them.
+Long work is done in slices: between two of them Ctrl-C is answered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from rosenblatt.kernels.digest import digest_rows
+from rosenblatt.kernels.gather import gather_rows
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.scores import measure_rows, score_rows
 from rosenblatt.types import Array, Rows
 
 # Numbers read in one slice: some 30 to 80 ms, so that Ctrl-C is answered at once
 SLICE = 1 << 25
+
+
+def matrix(rows: Rows, n_features: int, ones: Any = bool) -> Any:
+    """Return rows as an array or a SciPy matrix, on the same memory; presence rows as `ones`.
+
+    Examples
+    --------
+    >>> rows = Presence(np.array([2, 0], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32))
+    >>> matrix(rows, 3, float).toarray()
+    array([[0., 0., 1.],
+           [1., 0., 0.]])
+    """
+    if isinstance(rows, np.ndarray):
+        return rows
+    data = rows.data if isinstance(rows, CSR) else np.ones(len(rows.indices), dtype=ones)
+    shape = (len(rows.indptr) - 1, n_features)
+    return sparse.csr_array((data, rows.indices, rows.indptr), shape=shape)
+
+
+def values_of(rows: Rows) -> Array | None:
+    """Return the numbers that are stored, one after the other; presence rows have none."""
+    if isinstance(rows, np.ndarray):
+        return rows.reshape(-1)
+    return rows.data if isinstance(rows, CSR) else None
+
+
+def n_entries_of(rows: Rows) -> int:
+    """Return how many numbers, or presences, are stored."""
+    return rows.size if isinstance(rows, np.ndarray) else len(rows.indices)
+
+
+def longest_of(rows: Rows) -> int:
+    """Return the most numbers, or presences, that a row has."""
+    if isinstance(rows, np.ndarray):
+        return int(rows.shape[1])
+    return int(np.diff(rows.indptr).max(initial=0))
+
+
+def place_of_value(rows: Array | CSR, k: int) -> tuple[int, int]:
+    """Return the row and the column of the k-th number of `values_of`."""
+    if isinstance(rows, np.ndarray):
+        row, column = divmod(k, rows.shape[1])
+        return int(row), int(column)
+    return int(np.searchsorted(rows.indptr, k, side="right")) - 1, int(rows.indices[k])
+
+
+def part_of(rows: Rows, first: int, last: int) -> Rows:
+    """Return the rows from `first` up to `last`, on the same memory."""
+    if isinstance(rows, np.ndarray):
+        return rows[first:last]
+    low, high = int(rows.indptr[first]), int(rows.indptr[last])
+    starts = rows.indptr[first : last + 1] - rows.indptr[first]
+    if isinstance(rows, CSR):
+        return CSR(rows.data[low:high], rows.indices[low:high], starts)
+    return Presence(rows.indices[low:high], starts)
+
+
+def take(rows: Rows, which: Array) -> Rows:
+    """Return a copy of the rows with these numbers, in their order.
+
+    Examples
+    --------
+    >>> take(np.array([[1.0], [2.0], [7.0]]), np.array([2, 0]))
+    array([[7.],
+           [1.]])
+    """
+    if isinstance(rows, np.ndarray):
+        return rows[which]
+    lengths = rows.indptr[which + 1] - rows.indptr[which]
+    n = int(lengths.sum())
+    starts, indices = np.zeros(len(which) + 1, np.int32), np.empty(n, rows.indices.dtype)
+    if n > np.iinfo(np.int32).max:
+        starts = starts.astype(np.int64)
+    none = np.empty(0)
+    data = rows.data if isinstance(rows, CSR) else none
+    values = np.empty(n, data.dtype) if isinstance(rows, CSR) else none
+    gather_rows(rows.indptr, rows.indices, data, which, starts, indices, values)
+    return CSR(values, indices, starts) if isinstance(rows, CSR) else Presence(indices, starts)
 
 
 def rows_per_slice(rows: Rows, n_vectors: int = 1) -> int:
@@ -59,8 +140,6 @@ def row_digests(rows: Rows, n_rows: int) -> Array:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from rosenblatt.rows import row_digests
     >>> a, b, c = row_digests(np.array([[1.0, 0.0], [1.0, -0.0], [0.0, 1.0]]), 3)
     >>> bool(a == b), bool(a == c)
     (True, False)

@@ -21,7 +21,7 @@ MIXED = "size,colour,text,label\n" + "".join(
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(large, "BLOCK", 800)
+    monkeypatch.setattr(large, "BLOCK_BYTES", 800)
     monkeypatch.setattr(scaling, "CELLS", 100)
 
 

@@ -76,7 +76,9 @@ def place(form):
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 1000)  # bytes: the bad cell is in one of many
+    monkeypatch.setattr(
+        fit_file_module, "BLOCK_BYTES", 1000
+    )  # bytes: the bad cell is in one of many
 
 
 def learner():

@@ -79,7 +79,7 @@ def table_lines(n):
 
 @pytest.mark.parametrize("columns", [5, 2])
 def test_csv_files_are_learned_the_same(tmp_path, monkeypatch, columns):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 500)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 500)
     path = tmp_path / "table.csv"
     if columns == 5:
         path.write_text("size,colour,even,text,label\n" + "\n".join(table_lines(200)))
@@ -103,7 +103,7 @@ def test_csv_files_are_learned_the_same(tmp_path, monkeypatch, columns):
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(tmp_path, monkeypatch, content, word):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 600)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 600)
     path = tmp_path / "table.csv"
     path.write_text(content)
     with pytest.raises(DataError, match=word):

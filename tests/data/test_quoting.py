@@ -58,7 +58,7 @@ BAD = 'label,text\nspam,"win a prize\nham,see "you\nham,so so\nspam,no\n'
 
 
 def test_a_quote_that_is_not_closed_is_an_error_with_its_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 40)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 40)
     path = tmp_path / "table.csv"
     for content in (BAD, BAD.replace('"you', "you")):
         path.write_text(content)
@@ -69,7 +69,7 @@ def test_a_quote_that_is_not_closed_is_an_error_with_its_line(tmp_path, monkeypa
 
 
 def test_between_tabs_such_quotes_are_read_as_they_stand(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 40)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 40)
     path = tmp_path / "table.tsv"
     path.write_text(BAD.replace(",", "\t"))
     examples = read(path)

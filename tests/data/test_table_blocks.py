@@ -69,20 +69,20 @@ def assert_same(path, stdin=None, **how):
 @pytest.mark.parametrize("name", ["csv", "jsonl", "parquet", "arrow", "stream"])
 @pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
 def test_every_format_is_learned_as_in_memory(folder, monkeypatch, name, packing, missing):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 2000)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
     stem = name if name == "stream" else f"table.{name}"
     assert_same(folder / (stem + packing), missing=missing)
 
 
 @pytest.mark.parametrize("name", ["table.csv.gz", "table.jsonl", "table.parquet", "stream"])
 def test_standard_input_is_learned_as_a_file(folder, monkeypatch, name):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 2000)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     assert_same(folder / name, (folder / name).read_bytes(), missing="mean")
 
 
 def test_missing_values_are_an_error_with_their_row(folder, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 2000)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
     for name, place in (("csv", "line 9"), ("jsonl", "line 8"), ("parquet", "row 7")):
         with pytest.raises(DataError, match=f"{place}.*column 'size': a value is missing"):
             fit_file(AveragedPerceptron(), folder / f"table.{name}")
@@ -96,7 +96,7 @@ VALUES = (
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(VALUES, 2)))
 def test_what_a_column_is_does_not_depend_on_where_blocks_end(tmp_path, monkeypatch, one, other):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 150)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 150)
     path = tmp_path / "table.csv"
     lines = [f"{i},{one if i < 30 else other},{'ab'[i % 2]}" for i in range(60)]
     path.write_text("n,v,label\n" + "\n".join(lines) + "\n")
@@ -115,7 +115,7 @@ def _recipe_or_word(learn, path):
 
 
 def test_lines_of_json_with_numbers_and_words_are_categories_and_say_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 200)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 200)
     path = tmp_path / "table.jsonl"
     lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": "one", "label": "y"}'] * 20
     path.write_text("\n".join(lines))
@@ -126,7 +126,7 @@ def test_lines_of_json_with_numbers_and_words_are_categories_and_say_so(tmp_path
 
 
 def test_lines_of_json_with_other_types_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK", 200)
+    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 200)
     path = tmp_path / "table.jsonl"
     lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": [1], "label": "y"}'] * 20
     path.write_text("\n".join(lines))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import AveragedPerceptron, BagOfWords, DataError, ParameterError, Perceptron
-from rosenblatt.data.blocks import fit_blocks
+from rosenblatt.blocks import fit_blocks
 from rosenblatt.data.read import read
 from rosenblatt.data.text_blocks import TextBlocks
 from tests.data.files import shared

@@ -15,7 +15,7 @@ from rosenblatt import (
     PocketPerceptron,
     VotedPerceptron,
 )
-from rosenblatt.linear import run
+from rosenblatt.linear import rules
 from tests.examples import FEW, RULES, WAYS, fit, random_data, small_data, steps_of, weights
 from tests.reference.perceptron import canonical, perceptron
 
@@ -111,8 +111,8 @@ def test_columns_hold_the_rows_in_the_order_wanted(d, n, numbers):
     X = np.arange(float(n * d)).reshape(n, d)
     order = np.random.RandomState(n).permutation(n)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "NUMBERS_TO_TURN", 64 * numbers)
-        blocks = run.columns(X, order, np.float32).blocks
+        patch.setattr(rules, "NUMBERS_TO_TURN", 64 * numbers)
+        blocks = rules.columns(X, order, np.float32).blocks
     turned = blocks.transpose(0, 2, 1).reshape(-1, d)
     assert blocks.dtype == np.float32
     assert np.array_equal(turned[:n], X[order])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt import ParameterError, Perceptron, PocketPerceptron, load, read, save, trace
-from rosenblatt.data.blocks import fit_blocks
-from rosenblatt.data.cache_writer import CacheWriter
+from rosenblatt.blocks import fit_blocks
+from rosenblatt.blocks.stored import StoreWriter
 from rosenblatt.plot.planes import region_codes
 from rosenblatt.plot.projection import project
 from rosenblatt.tracing.watching import watch
@@ -36,7 +36,7 @@ def test_more_than_two_classes_are_refused(kind, tie, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_more_than_two_classes_in_blocks_are_refused(way):
     X, y = THREE
-    with CacheWriter() as writer:
+    with StoreWriter() as writer:
         writer.add(X, y)
         blocks = writer.finish()
         with pytest.raises(ParameterError, match=REFUSED):

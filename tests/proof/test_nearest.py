@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from rosenblatt.checks import check_training_set
+from rosenblatt.checks import check_block
 from rosenblatt.proof import nearest
 from rosenblatt.proof.corral import Factor
 from rosenblatt.proof.nearest import first_one, first_pair, largest_margin
@@ -18,7 +18,7 @@ FORMS = {"free": (0.0, True), "canonical": (1.0, False), "none": (0.0, False)}
 
 
 def points_of(X, y):
-    data = check_training_set(BaseEstimator(), X, y)
+    data = check_block(BaseEstimator(), X, y)
     return Points(data.rows, 2 * data.labels - 1, data.n_features)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -11,15 +11,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes.probability import log, normalised
 from rosenblatt.bayes.record import Record, check_learned, example_keys
-from rosenblatt.checks import check_rows, check_training_set, without_rows
+from rosenblatt.blocks import Blocks, as_blocks, nobody_yet, numbers_of
+from rosenblatt.checks import check_block, check_rows
 from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import as_float, check_unchanged
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.kernels.rows import CSR
+from rosenblatt.rows import place_of_value
 from rosenblatt.types import Array, Block, Rows
-
-if TYPE_CHECKING:
-    from rosenblatt.data.blocks import Blocks
 
 
 class Tally(Protocol):
@@ -110,6 +110,16 @@ class Decisive(Posterior):
         return self._decide(X)
 
 
+class _Counted(NamedTuple):
+    """A tally, and the keys of the examples in it."""
+
+    tally: Any
+    keys: list[Array]
+
+    def plus(self, more: _Counted) -> _Counted:
+        return _Counted(self.tally.plus(more.tally), self.keys + more.keys)
+
+
 class CountingBayes(Posterior):
     """A Bayes classifier whose distributions come from a tally of the data."""
 
@@ -120,17 +130,21 @@ class CountingBayes(Posterior):
     _named: Array
     _record: Record
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Estimate all distributions from the rows of X and the labels y; return self.
 
-        A weight of 2 is the same as the row twice.
+        A weight of 2 is the same as the row twice. X may be blocks of rows, which have their
+        labels with them.
         """
         self._check_parameters()
-        data = self._prepared(check_training_set(self, X, y, sample_weight))
-        record = Record().plus(example_keys(data))
-        return self._keep(data, data.classes, self._count(data), data.classes[:0], record)
+        blocks = as_blocks(X, y, sample_weight, estimator=self)
+        tally, keys = self._counted(blocks)
+        named = blocks.classes[:0]
+        return self._keep(blocks, blocks.classes, tally, named, Record().plus(keys))
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
         """Learn more rows; the result is that of one `fit` on all of them.
 
         `classes` names labels to come; a label that was not named becomes a new class.
@@ -138,7 +152,7 @@ class CountingBayes(Posterior):
         self._check_parameters()
         check_unchanged(self)
         before = self.classes_ if hasattr(self, "classes_") else None
-        named = np.atleast_1d(np.asarray(y))[:0] if before is None else self._named
+        named = nobody_yet(X, y) if before is None else self._named
         if classes is not None:
             named = check_classes(classes)
             if before is not None and not np.isin(before, named).all():
@@ -146,26 +160,15 @@ class CountingBayes(Posterior):
                     f"classes must hold the known ones, {before.tolist()}, got {named.tolist()}"
                 )
         known = named if before is None else np.union1d(before, named)
-        data = self._prepared(
-            check_training_set(self, X, y, sample_weight, known_classes=known, reset=before is None)
+        blocks = as_blocks(
+            X, y, sample_weight, estimator=self, known_classes=known, reset=before is None
         )
-        tally, record = self._count(data), Record()
+        (tally, keys), record = self._counted(blocks), Record()
         if before is not None:
-            where = np.searchsorted(data.classes, before)
-            tally = self._tally.spread(where, len(data.classes)).plus(tally)
+            where = np.searchsorted(blocks.classes, before)
+            tally = self._tally.spread(where, len(blocks.classes)).plus(tally)
             record = self._record
-        return self._keep(data, data.classes, tally, named, record.plus(example_keys(data)))
-
-    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
-        self._check_parameters()
-        tally, keys = None, []
-        for data in blocks.one_pass():
-            more = self._prepared(data)
-            tally = self._count(more) if tally is None else self._count_on(tally, more)
-            keys.append(example_keys(more))
-        data = without_rows(blocks)
-        record = Record().plus(np.concatenate(keys))
-        return self._keep(data, data.classes, tally, data.classes[:0], record)
+        return self._keep(blocks, blocks.classes, tally, named, record.plus(keys))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Unlearn rows, with the labels and weights they were learned with; return self.
@@ -188,11 +191,11 @@ class CountingBayes(Posterior):
         self._check_parameters()
         check_unchanged(self)
         data = self._prepared(
-            check_training_set(self, X, y, sample_weight, known_classes=self.classes_, reset=False)
+            check_block(self, X, y, sample_weight, known_classes=self.classes_, reset=False)
         )
         record, keys = self._record.sorted(), example_keys(data)
         check_learned(record, data, keys)
-        tally = self._tally.minus(self._count(data))
+        tally = self._tally.minus(self._add(None, data))
         classes, left = self.classes_, tally.n_rows > 0
         if self.priors is None and left.any():
             stay = np.flatnonzero(left | np.isin(classes, self._named))
@@ -202,7 +205,7 @@ class CountingBayes(Posterior):
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
         check_is_fitted(self)
-        data = check_training_set(self, X, y, known_classes=self.classes_, reset=False)
+        data = check_block(self, X, y, known_classes=self.classes_, reset=False)
         if len(data.classes) > len(self.classes_):
             return -np.inf  # a class that does not exist has probability 0
         joint = self._joint(X)
@@ -218,10 +221,24 @@ class CountingBayes(Posterior):
         rows, n_rows, _ = check_rows(self, X)
         return self._joint_of(self._check_values(rows), n_rows)
 
-    def _prepared(self, data: Block) -> Block:
-        return data._replace(rows=self._check_values(data.rows, data.feature_names))
+    def _counted(self, blocks: Blocks) -> tuple[Any, Array]:
+        """Return the tally of all rows, and a key for each."""
+        prepared = blocks.changed(self._prepared)
+        counted = prepared.total(self._add_with_keys, _Counted.plus)
+        return counted.tally, np.concatenate(counted.keys)
 
-    def _keep(self, data: Block, classes: Array, tally: Any, named: Array, record: Record) -> Self:
+    def _add_with_keys(self, so_far: _Counted | None, block: Block) -> _Counted:
+        keys = example_keys(block)
+        if so_far is None:
+            return _Counted(self._add(None, block), [keys])
+        return _Counted(self._add(so_far.tally, block), [*so_far.keys, keys])
+
+    def _prepared(self, data: Block) -> Block:
+        return data._replace(rows=self._check_values(data.rows, data))
+
+    def _keep(
+        self, data: Blocks | Block, classes: Array, tally: Any, named: Array, record: Record
+    ) -> Self:
         """Write what was learned; the only place where the model changes."""
         prior = self._prior(classes, tally.weight)
         learned = self._estimate(tally, data.n_features)
@@ -246,17 +263,13 @@ class CountingBayes(Posterior):
     def _check_parameters(self) -> None:
         check_smoothing(alpha=getattr(self, "alpha", 0.0))
 
-    def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
-        """Refuse values that the model has no meaning for."""
+    def _check_values(self, rows: Rows, block: Block | None = None) -> Rows:
+        """Refuse values that the model has no meaning for; a block tells where its rows are."""
         return rows
 
-    def _count(self, data: Block) -> Tally:
-        """Return the tally of these examples alone; each model has its own."""
+    def _add(self, tally: Any, block: Block) -> Any:
+        """Return the tally with these examples, or of them alone; it may be changed in place."""
         raise NotImplementedError
-
-    def _count_on(self, tally: Any, data: Block) -> Any:
-        """Return the tally with these examples; it may be changed in place."""
-        return tally.plus(self._count(data))
 
     def _estimate(self, tally: Any, n_features: int) -> dict[str, Any]:
         """Return the attributes that follow from the tally; each model has its own."""
@@ -291,21 +304,20 @@ def check_priors(priors: Any, n_classes: int, of: str) -> Array:
 
 def value_error(
     what: str,
-    rows: Rows,
-    values: Array,
+    rows: Array | CSR,
     place: int,
-    names: Array | None,
+    block: Block | None,
+    model: Any,
     *,
     do: str,
     in_shell: str,
 ) -> DataError:
     """Say which row and column hold a value that is refused, and what to do."""
-    if isinstance(rows, np.ndarray):
-        row, column = divmod(place, rows.shape[1])
-    else:
-        row = int(np.searchsorted(rows.indptr, place, side="right")) - 1
-        column = int(rows.indices[place])
+    row, column = place_of_value(rows, place)
+    names = getattr(model, "feature_names_in_", None)
+    if block is not None:
+        row = int(numbers_of(block, np.array([row]))[0])
+        names = block.feature_names if block.feature_names is not None else names
     where = column if names is None else repr(str(names[column]))
-    return DataError(
-        f"{what}, got {values[place]} at row {row}, column {where}", do=do, in_shell=in_shell
-    )
+    value = rows.reshape(-1)[place] if isinstance(rows, np.ndarray) else rows.data[place]
+    return DataError(f"{what}, got {value} at row {row}, column {where}", do=do, in_shell=in_shell)

@@ -13,7 +13,8 @@ from rosenblatt.bayes.tally import Counts
 from rosenblatt.checks.parameters import as_float
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
-from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.rows import values_of
 from rosenblatt.types import Array, Block, Rows
 
 NOT_BINARY = "X must hold 0 and 1 only"
@@ -89,37 +90,33 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
             raise ParameterError(f"binarize must be a number or None, got {t!r}")
 
     def _prepared(self, data: Block) -> Block:
-        return data._replace(rows=self._as_binary(data.rows, self.binarize, data.feature_names))
+        return data._replace(rows=self._as_binary(data.rows, self.binarize, data))
 
-    def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
+    def _check_values(self, rows: Rows, block: Block | None = None) -> Rows:
         # a model goes on as it was learned, even if the parameter is another by now
-        return self._as_binary(rows, getattr(self, "_learned_binarize", self.binarize), names)
+        return self._as_binary(rows, getattr(self, "_learned_binarize", self.binarize), block)
 
-    def _as_binary(self, rows: Rows, threshold: float | None, names: Array | None) -> Rows:
+    def _as_binary(self, rows: Rows, threshold: float | None, block: Block | None) -> Rows:
         if threshold is not None:
             return _binarized(rows, float(threshold))
         if isinstance(rows, Presence):
             return rows
-        values = rows.data if isinstance(rows, CSR) else rows.reshape(-1)
-        place = first_not_binary(values)
+        place = first_not_binary(values_of(rows))
         if place >= 0:
-            names = getattr(self, "feature_names_in_", None) if names is None else names
             raise value_error(
                 NOT_BINARY,
                 rows,
-                values,
                 place,
-                names,
+                block,
+                self,
                 do="{binarize:0.0} takes every value above 0 for 1",
                 in_shell="-a gaussian takes any numbers, -a multinomial counts",
             )
         return rows
 
-    def _count(self, data: Block) -> Counts:
-        return Counts.of(data.rows, data, data.n_features)
-
-    def _count_on(self, tally: Counts, data: Block) -> Counts:
-        return tally.with_rows(data.rows, data)
+    def _add(self, tally: Counts | None, block: Block) -> Counts:
+        tally = Counts.none(block, block.n_features) if tally is None else tally
+        return tally.with_rows(block.rows, block)
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
         return {

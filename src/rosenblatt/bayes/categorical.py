@@ -73,10 +73,11 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         tags.classifier_tags.poor_score = True  # where hardly a value comes twice
         return tags
 
-    def _count(self, data: Block) -> KeyedCounts:
-        pairs, indptr = _pairs(nonzeros(data.rows))
+    def _add(self, tally: KeyedCounts | None, block: Block) -> KeyedCounts:
+        pairs, indptr = _pairs(nonzeros(block.rows))
         keys, codes = np.unique(pairs, return_inverse=True)
-        return KeyedCounts.of(keys, codes, indptr, data)
+        here = KeyedCounts.of(keys, codes, indptr, block)
+        return here if tally is None else tally.plus(here)
 
     def _estimate(self, tally: KeyedCounts, n_features: int) -> dict[str, Any]:
         columns = tally.keys.real.astype(np.int64)

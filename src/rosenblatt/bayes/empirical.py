@@ -64,9 +64,10 @@ class EmpiricalBayes(Decisive, CountingBayes):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _count(self, data: Block) -> KeyedCounts:
-        keys, codes = np.unique(_keys(data.rows), return_inverse=True)
-        return KeyedCounts.of(keys, codes, np.arange(data.n_rows + 1), data)
+    def _add(self, tally: KeyedCounts | None, block: Block) -> KeyedCounts:
+        keys, codes = np.unique(_keys(block.rows), return_inverse=True)
+        here = KeyedCounts.of(keys, codes, np.arange(block.n_rows + 1), block)
+        return here if tally is None else tally.plus(here)
 
     def _estimate(self, tally: KeyedCounts, n_features: int) -> dict[str, Any]:
         n_cells = len(tally.keys)

@@ -77,8 +77,9 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
     def _check_parameters(self) -> None:
         check_smoothing(var_smoothing=self.var_smoothing)
 
-    def _count(self, data: Block) -> Moments:
-        return Moments.of(data)
+    def _add(self, tally: Moments | None, block: Block) -> Moments:
+        here = Moments.of(block)
+        return here if tally is None else tally.plus(here)
 
     def _estimate(self, tally: Moments, n_features: int) -> dict[str, Any]:
         mean, variance = tally.mean_and_variance()

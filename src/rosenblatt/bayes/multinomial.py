@@ -11,7 +11,8 @@ from rosenblatt.bayes.linear_form import LinearBayes
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, narrowed, shares
 from rosenblatt.bayes.tally import Counts
 from rosenblatt.kernels.class_counts import first_negative, unit_of
-from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.rows import values_of
 from rosenblatt.types import Array, Block, Rows
 
 # its first words are scikit-learn's
@@ -82,29 +83,25 @@ class MultinomialNaiveBayes(LinearBayes):
         p = self.feature_prob_
         return (np.log(p), np.zeros(len(p))) if (p > 0).all() else None
 
-    def _check_values(self, rows: Rows, names: Array | None = None) -> Rows:
+    def _check_values(self, rows: Rows, block: Block | None = None) -> Rows:
         if isinstance(rows, Presence):
             return rows
-        values = _values(rows)
-        place = first_negative(values)
+        place = first_negative(values_of(rows))
         if place >= 0:
-            names = getattr(self, "feature_names_in_", None) if names is None else names
             raise value_error(
                 NEGATIVE,
                 rows,
-                values,
                 place,
-                names,
+                block,
+                self,
                 do="shift the column, or use GaussianNaiveBayes",
                 in_shell="shift the column, or take -a gaussian",
             )
         return rows
 
-    def _count(self, data: Block) -> Counts:
-        return Counts.of(data.rows, data, data.n_features, _unit(data.rows))
-
-    def _count_on(self, tally: Counts, data: Block) -> Counts:
-        return tally.with_rows(data.rows, data, _unit(data.rows))
+    def _add(self, tally: Counts | None, block: Block) -> Counts:
+        tally = Counts.none(block, block.n_features) if tally is None else tally
+        return tally.with_rows(block.rows, block, _unit(block.rows))
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
         words = tally.cells.sum(axis=1)
@@ -120,8 +117,5 @@ class MultinomialNaiveBayes(LinearBayes):
 
 
 def _unit(rows: Rows) -> int:
-    return 0 if isinstance(rows, Presence) else int(unit_of(_values(rows)))
-
-
-def _values(rows: Array | CSR) -> Array:
-    return rows.data if isinstance(rows, CSR) else rows.reshape(-1)
+    values = values_of(rows)
+    return 0 if values is None else int(unit_of(values))

@@ -30,11 +30,10 @@ class Counts(NamedTuple):
     rounded: bool
 
     @classmethod
-    def of(cls, rows: Rows, data: Block, n_cells: int, value_unit: int = 0) -> Self:
-        """Count the rows of the data, given in the form that is counted."""
+    def none(cls, data: Block, n_cells: int) -> Self:
+        """Return the counts of no rows, in cells of their own."""
         k = len(data.classes)
-        none = cls(np.zeros(k, dtype=np.int64), np.zeros(k), np.zeros((k, n_cells)), 0, False)
-        return none.with_rows(rows, data, value_unit)
+        return cls(np.zeros(k, dtype=np.int64), np.zeros(k), np.zeros((k, n_cells)), 0, False)
 
     def with_rows(self, rows: Rows, data: Block, value_unit: int = 0) -> Self:
         """Go on counting, in the cells that are there: the same bits as all rows at once."""
@@ -124,10 +123,11 @@ class KeyedCounts(NamedTuple):
     def of(cls, keys: Array, codes: Array, indptr: Array, data: Block) -> Self:
         """Count rows given as the codes of their keys."""
         rows = Presence(codes, indptr)
-        weighted = Counts.of(rows, data, len(keys))
+        weighted = Counts.none(data, len(keys)).with_rows(rows, data)
         if not len(data.weights):
             return cls(keys, weighted, weighted)
-        plain = Counts.of(rows, data._replace(weights=np.empty(0)), len(keys))
+        unweighted = data._replace(weights=np.empty(0))
+        plain = Counts.none(data, len(keys)).with_rows(rows, unweighted)
         # rows of weight 0 have no say in which cells there are
         return cls(keys, weighted, plain)._without_empty()
 

@@ -1,1 +1,323 @@
-"""Rows in blocks, and the verbs over them."""
+"""Rows in blocks that can be gone through again and again, and the verbs over them.
+
+Learners are written against these verbs and do not know where the rows are:
+
+    fold      the state of an online learner goes through the rows, in their order or a drawn one
+    total     one sum over all rows: counts, means, mistakes
+    each      something of each block, in order: predictions, scores, digests
+    mix       each block folds from the same state, and the states are averaged
+
+A place is a class with `one_pass`, `take`, `of_classes` and `among`: `InMemory` here, one block,
+the arrays as they were given; `Stored` in `stored.py`, memory maps of files without a name; and
+`data.text_blocks.TextBlocks`, whose rows are made anew in each pass.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rosenblatt.blocks.orders import draw_order
+from rosenblatt.checks import check_block
+from rosenblatt.checks.labels import union
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
+from rosenblatt.types import Array, Block
+
+Draws = np.random.RandomState | None
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class UnknownLabelError(Exception):
+    """A label was met that is not among the classes; they are known after `look_for_labels`."""
+
+
+class Blocks:
+    """An ordered sequence of blocks of labelled rows.
+
+    A learner sees the blocks of `changed`, which may be of any class with `rows` and `members`.
+    """
+
+    classes: Array  # the labels, in order
+    n_rows: int  # of all blocks
+    n_features: int
+    feature_names: Array | None = None
+
+    @property
+    def whole(self) -> Any:
+        """The one block, where all rows are in memory; else None."""
+        return None
+
+    @property
+    def n_members(self) -> int | None:
+        """How many rows a pass visits; None while nobody knows."""
+        return self.n_rows
+
+    @property
+    def n_entries(self) -> int:
+        """How many numbers, or presences, all rows have."""
+        return sum(self.each(lambda block: n_entries_of(block.rows)))
+
+    def one_pass(self, draws: Draws = None) -> Iterator[Any]:
+        """Yield all rows, block by block; `members` of a block is the order to visit.
+
+        A random order is drawn when this is called, not when the first block is asked for. Blocks
+        stay as they are when the next one is read.
+        """
+        raise NotImplementedError
+
+    def changed(self, change: Callable[[Any], Any]) -> Blocks:
+        """Return the rows seen otherwise: scaled, or as one problem of two classes."""
+        return _Changed(self, change)
+
+    def take(self, rows: Array) -> Blocks:
+        """Return some of the rows, by their numbers in ascending order."""
+        raise NotImplementedError
+
+    def of_classes(self, codes: Array) -> Blocks:
+        """Return blocks that visit the rows of some classes only, given by their places."""
+        raise NotImplementedError
+
+    def among(self, classes: Array) -> Blocks:
+        """Return the rows with their labels among more classes than theirs."""
+        raise NotImplementedError
+
+    def fold(
+        self,
+        visit: Callable[[S, Any, Array], S],
+        state: S,
+        *,
+        draws: Draws = None,
+        n_vectors: int = 1,
+    ) -> Iterator[S]:
+        """Carry the state through one pass; yield it after each slice.
+
+        `visit(state, block, piece)` returns the state after the rows in `piece`. Between two slices
+        the caller tells how far it is, and Ctrl-C is answered.
+        """
+        for block in self.one_pass(draws):
+            for piece in slices(block.members, rows_per_slice(block.rows, n_vectors)):
+                state = visit(state, block, piece)
+                yield state
+
+    def each(self, part: Callable[[Any], T]) -> Iterator[T]:
+        """Yield something of each block, in the order of the blocks."""
+        return map(part, self.one_pass())
+
+    def total(self, add: Callable[[S | None, Any], S], merge: Callable[[S, S], S]) -> S:
+        """Add up all blocks: `add(None, block)` begins a sum, `add(sum, block)` goes on with it.
+
+        On one machine all is added into one sum, so that blocks of any size give the same bits.
+        Parts that are added elsewhere are put together by `merge`.
+        """
+        state: Any = None
+        for block in self.one_pass():
+            state = add(state, block)
+        return state  # type: ignore[no-any-return]  # there is a block at least
+
+    def mix(
+        self, visit: Callable[[S, Any, Array], S], start: Callable[[], S], mean: Callable[..., S]
+    ) -> S:
+        """Let each block fold from a state of its own, and return the mean of them all."""
+        states = []
+        for block in self.one_pass():
+            state = start()
+            for piece in slices(block.members, rows_per_slice(block.rows)):
+                state = visit(state, block, piece)
+            states.append(state)
+        return mean(states)
+
+
+class InMemory(Blocks):
+    """One block, which is all there is: nothing is copied.
+
+    Examples
+    --------
+    >>> blocks = as_blocks([[1.0], [2.0], [7.0]], ["low", "low", "high"])
+    >>> [block.rows.tolist() for block in blocks.one_pass()]
+    [[[1.0], [2.0], [7.0]]]
+    """
+
+    def __init__(self, block: Any, facts: Blocks | Block | None = None) -> None:
+        facts = block if facts is None else facts
+        self.classes, self.n_rows = facts.classes, facts.n_rows
+        self.n_features, self.feature_names = facts.n_features, facts.feature_names
+        self._block = block
+
+    @property
+    def whole(self) -> Any:
+        """The one block."""
+        return self._block
+
+    @property
+    def n_members(self) -> int:
+        """How many rows a pass visits: those with a weight above 0."""
+        return len(self._block.members)
+
+    def one_pass(self, draws: Draws = None) -> Iterator[Any]:
+        """Yield the one block."""
+        if draws is None:
+            return iter((self._block,))
+        order = draw_order(self._block.members, draws)
+        return iter((self._block._replace(members=order),))
+
+    def changed(self, change: Callable[[Any], Any]) -> InMemory:
+        """Return the rows seen otherwise: they are changed once."""
+        return InMemory(change(self._block), self)
+
+    def take(self, rows: Array) -> InMemory:
+        """Return a copy of some of the rows."""
+        return InMemory(taken(self._block, rows))
+
+    def of_classes(self, codes: Array) -> InMemory:
+        """Return blocks that visit the rows of some classes only."""
+        members = self._block.members
+        chosen = members[np.isin(self._block.labels[members], codes)]
+        return InMemory(self._block._replace(members=chosen))
+
+    def among(self, classes: Array) -> InMemory:
+        """Return the rows with their labels among more classes than theirs."""
+        places = np.searchsorted(classes, self.classes).astype(np.int32)
+        labels = places[self._block.labels]
+        return InMemory(self._block._replace(labels=labels, classes=classes))
+
+
+class _Changed(Blocks):
+    """The blocks of another place, each changed when it is read."""
+
+    def __init__(self, blocks: Blocks, change: Callable[[Any], Any]) -> None:
+        self.classes, self.n_features = blocks.classes, blocks.n_features
+        self.feature_names = blocks.feature_names
+        self._blocks, self._change = blocks, change
+
+    @property
+    def n_rows(self) -> int:  # type: ignore[override]  # a file of texts counts when asked
+        """The rows of all blocks."""
+        return self._blocks.n_rows
+
+    @property
+    def n_members(self) -> int | None:
+        """How many rows a pass visits."""
+        return self._blocks.n_members
+
+    @property
+    def n_entries(self) -> int:
+        """How many numbers all rows have."""
+        return self._blocks.n_entries
+
+    def one_pass(self, draws: Draws = None) -> Iterator[Any]:
+        """Yield all rows, block by block."""
+        return map(self._change, self._blocks.one_pass(draws))
+
+    def take(self, rows: Array) -> Blocks:
+        """Return some of the rows."""
+        return _Changed(self._blocks.take(rows), self._change)
+
+    def of_classes(self, codes: Array) -> Blocks:
+        """Return blocks that visit the rows of some classes only."""
+        return _Changed(self._blocks.of_classes(codes), self._change)
+
+
+def as_blocks(
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    estimator: Any = None,
+    known_classes: Array | None = None,
+    reset: bool = True,
+) -> Blocks:
+    """Return blocks as they are, and all else through the door as one block in memory."""
+    if isinstance(X, Blocks):
+        if y is not None or sample_weight is not None:
+            raise DataError("blocks of rows have their labels with them; leave out y and weights")
+        if not reset and X.n_features != estimator.n_features_in_:
+            raise DataError(
+                f"X has {X.n_features} features, but {type(estimator).__name__} is expecting "
+                f"{estimator.n_features_in_} features as input"
+            )
+        return X if known_classes is None else X.among(union(known_classes, X.classes))
+    return InMemory(
+        check_block(estimator, X, y, sample_weight, known_classes=known_classes, reset=reset)
+    )
+
+
+def nobody_yet(X: Any, y: Any) -> Array:
+    """Return no labels, of the type of those that are to be learned."""
+    return X.classes[:0] if isinstance(X, Blocks) else np.atleast_1d(np.asarray(y))[:0]
+
+
+def needs_all_rows(learner: Any, why: str) -> ParameterError:
+    """Return the error for a learner that cannot learn from rows that are not all in memory."""
+    return ParameterError(
+        f"{type(learner).__name__} cannot learn from blocks of rows, it needs all of them in "
+        f"memory: it {why}"
+    )
+
+
+def taken(block: Block, rows: Array) -> Block:
+    """Return a block of some of the rows of a block, copied."""
+    weights = block.weights[rows] if len(block.weights) else block.weights
+    return block._replace(
+        rows=take(block.rows, rows),
+        n_rows=len(rows),
+        labels=block.labels[rows],
+        weights=weights,
+        members=np.flatnonzero(weights) if len(weights) else np.arange(len(rows)),
+        first=0,
+        numbers=rows if block.numbers is None else block.numbers[rows],
+    )
+
+
+def numbers_of(block: Block, places: Array) -> Array:
+    """Return the numbers, among all rows, of rows that are given by their places in a block."""
+    return places + block.first if block.numbers is None else block.numbers[places]
+
+
+def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
+    """Let a model learn from blocks of rows; return it.
+
+    The model is the same as after `fit` with all rows in memory, bit for bit (least squares: to
+    the last digits). Learners that look at all rows before each step are refused.
+
+    Parameters
+    ----------
+    model : estimator of rosenblatt
+        Changed in place. A perceptron needs rule="cyclic" or "shuffled".
+    blocks : Blocks
+        The rows and their labels: `TextBlocks`, or those of a file larger than memory.
+    callback : callable or None, default=None
+        Called with a `Progress` now and then, if the learner tells how far it is.
+
+    Returns
+    -------
+    estimator
+        The model.
+
+    Examples
+    --------
+    >>> from rosenblatt import AveragedPerceptron
+    >>> from rosenblatt.blocks.stored import StoreWriter
+    >>> with StoreWriter() as writer:
+    ...     writer.add([[1.0], [2.0]], ["low", "low"])
+    ...     writer.add([[7.0], [8.0]], ["high", "high"])
+    ...     model = fit_blocks(AveragedPerceptron(epochs=50), writer.finish())
+    >>> model.predict([[0.0], [9.0]])
+    array(['low', 'high'], dtype='<U4')
+    """
+    options = {"callback": callback} if callback is not None and _tells(model) else {}
+    try:
+        return model.fit(blocks, **options)
+    except UnknownLabelError:
+        # rare: the first block of a file had not all labels. Start again, knowing them
+        blocks.look_for_labels()  # type: ignore[attr-defined]  # only such blocks raise it
+        return model.fit(blocks, **options)
+
+
+def _tells(model: Any) -> bool:
+    parameters = inspect.signature(model.fit).parameters.values()
+    return any(p.name == "callback" or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -31,17 +31,23 @@ def draw_order(members: Array, random_state: np.random.RandomState) -> Array:
 
 
 def draw_parts(n: int, random_state: np.random.RandomState) -> Iterator[Array]:
-    """Draw the order of n rows part by part: together they are what `draw_order` returns."""
+    """Draw the order of n rows part by part: together they are what `draw_order` returns.
+
+    All that is random is drawn when this is called.
+    """
     if n <= FEW:
-        yield random_state.permutation(n)
-    else:
-        yield from _draw(n, random_state, PART)
+        return iter((random_state.permutation(n),))
+    return _draw(n, random_state, PART)
 
 
 def _draw(n: int, random_state: np.random.RandomState, pieces: int) -> Iterator[Array]:
-    """Draw the order of many rows, so many pieces at a time."""
+    """Draw the order of many rows; return it, so many pieces at a time."""
     starts = PIECE * random_state.permutation(-(-n // PIECE))
     state = random_state.randint(1 << 63, size=1, dtype=np.uint64)
+    return _mixed(starts, n, state, pieces)
+
+
+def _mixed(starts: Array, n: int, state: Array, pieces: int) -> Iterator[Array]:
     for k in range(0, len(starts), pieces):
         some = starts[k : k + pieces]
         order = np.empty(PIECE * len(some), dtype=np.int64)

@@ -7,10 +7,11 @@ failed `fit` or `partial_fit` leaves it as it was.
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
@@ -23,14 +24,11 @@ from rosenblatt.kernels.canonical import is_canonical
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.types import Array, Block, Rows
 
-if TYPE_CHECKING:
-    from sklearn.base import BaseEstimator
-
 NO_WEIGHTS = np.empty(0)
 
 
-def check_training_set(
-    estimator: BaseEstimator,
+def check_block(
+    estimator: BaseEstimator | None,
     X: Any,
     y: Any,
     sample_weight: Any = None,
@@ -43,11 +41,11 @@ def check_training_set(
     With `known_classes` the labels may add to them, and one class alone is enough.
     """
     if y is None:
+        who = "learning" if estimator is None else type(estimator).__name__
         raise DataError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None; "
-            "pass one label per row of X"
+            f"{who} requires y to be passed, but the target y is None; pass one label per row of X"
         )
-    probe = copy(estimator)
+    probe = BaseEstimator() if estimator is None else copy(estimator)
     rows, n_rows, n_features = check_rows(probe, X, reset=reset)
     y = check_labels(y, n_rows)
     weights, members = _check_weights(sample_weight, n_rows)
@@ -68,14 +66,6 @@ def check_training_set(
         labels = everyone
     names = getattr(probe, "feature_names_in_", None)
     return Block(rows, n_rows, labels, classes, weights, members, n_features, names)
-
-
-def without_rows(blocks: Any) -> Block:
-    """Return what is known of blocks of rows before any is read: classes and features."""
-    nobody = np.empty(0, dtype=np.int64)
-    rows = Presence(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int32))
-    labels = np.empty(0, dtype=np.int32)
-    return Block(rows, 0, labels, blocks.classes, NO_WEIGHTS, nobody, blocks.n_features, None)
 
 
 class Targets(NamedTuple):
@@ -119,13 +109,16 @@ def check_targets(
 
 
 def check_rows(
-    estimator: BaseEstimator, X: Any, *, reset: bool = False, finite: bool = True
+    estimator: BaseEstimator | None, X: Any, *, reset: bool = False, finite: bool = True
 ) -> tuple[Rows, int, int]:
     """Return X as rows for the kernels, its number of rows and of features.
 
-    With `finite=False` numbers that are not finite are left for the caller to find.
+    With an estimator that has learned, X must have its features. With `finite=False` numbers that
+    are not finite are left for the caller to find.
     """
     X = check_table(X)
+    if estimator is None:
+        estimator, reset = BaseEstimator(), True
     presence = sparse.issparse(X) and X.dtype == bool
     try:
         with np.errstate(over="ignore"):  # what a float64 cannot hold is found to be infinite
@@ -155,6 +148,13 @@ def check_rows(
     if finite:
         check_finite(X.data, X, None)
     return CSR(as_others(X.data), *rows), n_rows, n_features
+
+
+def check_columns(X: Any) -> tuple[int, Array | None]:
+    """Return how many columns X has, and their names; refuse what is no table of numbers."""
+    probe = BaseEstimator()
+    _, _, n_features = check_rows(probe, X, reset=True)
+    return n_features, getattr(probe, "feature_names_in_", None)
 
 
 def _check_csr(X: Any) -> Any:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosenblatt.blocks.label_codes import whole_if_possible
+from rosenblatt.blocks.stored import Stored, StoreWriter
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.block_recipe import TableFile, learn_recipe_of_blocks
 from rosenblatt.data.builtin import BUILTIN
-from rosenblatt.data.cache import Cache
-from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.data.columns import Column, as_kinds, as_strings
 from rosenblatt.data.formats import guess_format
 from rosenblatt.data.formats.arrow import ArrowFile, ParquetFile
@@ -53,7 +52,7 @@ SHARE = 32  # a block takes so small a part of the memory: reading one takes a d
 class CachedFile(NamedTuple):
     """A file that is in a cache now."""
 
-    cache: Cache
+    cache: Stored
     recipe: Recipe | IndexedRecipe
     notes: tuple[str, ...]
 
@@ -83,7 +82,7 @@ def n_bytes_of(memory: int | str) -> int:
 
 
 def write_cache(
-    writer: CacheWriter,
+    writer: StoreWriter,
     path: str | os.PathLike[str],
     *,
     memory: int,
@@ -139,7 +138,7 @@ def _check_memory_for_tables(memory: int) -> None:
 
 
 def _table_file(
-    opened: Opener, name: str, form: str, writer: CacheWriter, memory: int, how: Any
+    opened: Opener, name: str, form: str, writer: StoreWriter, memory: int, how: Any
 ) -> TableFile:
     block_bytes = writer.block_bytes
     if form == "parquet":
@@ -152,7 +151,7 @@ def _table_file(
 
 
 def _from_table(
-    writer: CacheWriter,
+    writer: StoreWriter,
     file: TableFile,
     recipe: Recipe,
     words: Vocabularies | None,
@@ -200,7 +199,7 @@ def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:
 
 
 def _from_svmlight(
-    writer: CacheWriter, source: Source, zero_based: bool | str, notes: list[str]
+    writer: StoreWriter, source: Source, zero_based: bool | str, notes: list[str]
 ) -> CachedFile:
     parser = Parser(source.name, least=1 if zero_based is False else 0, n_bytes=None)
     n_rows = 0
@@ -231,7 +230,7 @@ def _check_target_of_texts(name: str, target: str | int | None) -> None:
 
 
 def _from_texts(
-    writer: CacheWriter,
+    writer: StoreWriter,
     source: Source,
     recipe: Recipe,
     words: Vocabularies | None,

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
+from rosenblatt.blocks import Blocks, fit_blocks
+from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
 from rosenblatt.counting import counted
-from rosenblatt.data.blocks import Blocks, check_learner, fit_blocks
-from rosenblatt.data.cache import BLOCK
-from rosenblatt.data.cache_writer import CacheWriter
 from rosenblatt.data.cached import MEGABYTE, SHARE, n_bytes_of, write_cache
 from rosenblatt.errors import ParameterError
 
@@ -73,9 +72,8 @@ def fit_file(
     ...     fit_file(AveragedPerceptron(random_state=0), path, memory="100MB").n_rows
     40
     """
-    check_learner(model)
     allowed = n_bytes_of(memory)
-    with CacheWriter(block_bytes=min(BLOCK, allowed // SHARE)) as writer:
+    with StoreWriter(block_bytes=min(BLOCK_BYTES, allowed // SHARE)) as writer:
         cache, recipe, notes = write_cache(writer, path, memory=allowed, **how)
         check_fits(model, cache, allowed)
         fit_blocks(model, cache, callback)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks, Draws, UnknownLabelError
 from rosenblatt.checks import NO_WEIGHTS
-from rosenblatt.data.blocks import UnknownLabelError
 from rosenblatt.data.formats.text import Labelled, TextLabels, labelled_texts
 from rosenblatt.data.source import Source, open_source
 from rosenblatt.errors import DataError, ParameterError
@@ -22,7 +23,7 @@ from rosenblatt.types import Array, Block
 BLOCK = 1 << 20  # bytes of text in a block
 
 
-class TextBlocks:
+class TextBlocks(Blocks):
     r"""The lines of a file as rows of words.
 
     Words are found anew in each pass, in threads ahead of the learner if `words` has more than one
@@ -44,7 +45,7 @@ class TextBlocks:
     --------
     >>> import pathlib, tempfile
     >>> from rosenblatt import Perceptron
-    >>> from rosenblatt.data.blocks import fit_blocks
+    >>> from rosenblatt.blocks import fit_blocks
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "mail.tsv")
     ...     _ = path.write_text("spam\twin a prize\nham\tsee you at noon\n")
@@ -71,7 +72,12 @@ class TextBlocks:
         self._take_labels_of_first_block()
 
     @property
-    def n_rows(self) -> int:
+    def n_members(self) -> None:
+        """How many rows a pass visits: nobody knows before it is over."""
+        return
+
+    @property
+    def n_rows(self) -> int:  # type: ignore[override]  # counted when asked for
         """The rows of the file."""
         if self._n_rows < 0:
             self.look_for_labels()
@@ -88,14 +94,21 @@ class TextBlocks:
         self.classes, self.ranks = self._labels.classes_and_ranks()
         self._first = None
 
-    def one_pass(self, order: Iterator[Array] | None = None) -> Iterator[Block]:
+    def one_pass(self, draws: Draws = None) -> Iterator[Block]:
         """Yield all rows in their order."""
-        if order is not None:
+        if draws is not None:
             raise ParameterError(
                 "a file of texts can be learned in the order of its lines only",
-                do="use {shuffle:False} or {rule:cyclic}, or a cache",
+                do="use {shuffle:False} or {rule:cyclic}, or fit_file",
                 in_shell="",
             )
+        return self._in_order()
+
+    def of_classes(self, codes: Array) -> Blocks:
+        """Return blocks that visit the rows of some classes only."""
+        return self.changed(partial(_only_classes, codes))
+
+    def _in_order(self) -> Iterator[Block]:
         with open_source(self._path, self._max_bytes) as source:
             texts = self._texts(source)
             if self._first is not None:
@@ -120,14 +133,20 @@ class TextBlocks:
         self.settle_labels()
 
     def _blocks(self, texts: Iterator[Labelled]) -> Iterator[Block]:
+        first = 0
         for rows, codes in rows_of_texts(texts, self.words):
             if codes.max() >= len(self.ranks):
                 raise UnknownLabelError
-            labels = self.ranks[codes]
-            order = np.arange(len(labels))
+            labels, n = self.ranks[codes], len(codes)
+            everyone = np.arange(n)
             yield Block(
-                rows, len(labels), labels, self.classes, NO_WEIGHTS, order, self.n_features, None
+                rows, n, labels, self.classes, NO_WEIGHTS, everyone, self.n_features, None, first
             )
+            first += n
+
+
+def _only_classes(codes: Array, block: Block) -> Block:
+    return block._replace(members=np.flatnonzero(np.isin(block.labels, codes)))
 
 
 def rows_of_texts(

@@ -106,8 +106,8 @@ def _judge_many(D, i, h, tie):
             rival = c
     margin = u[right] - u[rival]
     # the lowest of equal classes is chosen; a tie with the right class is a mistake only when
-    # another was chosen and boundary points count as mistakes
-    wrong = not (margin > 0.0 or (margin == 0.0 and (tie != 0 or right < rival)))
+    # another was chosen (`tie` is a convention of two classes)
+    wrong = not (margin > 0.0 or (margin == 0.0 and right < rival))
     return wrong, margin, rival
 
 

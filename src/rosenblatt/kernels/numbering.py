@@ -2,8 +2,9 @@
 
 A word is whatever stands between bytes up to 0x20. The hash of a word is multiplied with a secret
 before it decides on a place in the table: who writes a document cannot choose words that all want
-the same place. Two words with the same 64 bits would be one word. Unlike that of `sinks`, the table
-has all of a word side by side: its hash, its number and the last document come with one line.
+the same place. Two words with the same 64 bits would be one word. Unlike that of
+`feature_targets`, the table has all of a word side by side: its hash, its number and the last
+document come with one line.
 """
 
 from typing import NamedTuple

@@ -29,7 +29,7 @@ FEW = 16
 POSITION, FOUND, TRIALS, BUDGET = 0, 1, 2, 3
 
 
-class Lottery(NamedTuple):
+class RandomRule(NamedTuple):
     """Uniform `draws`, of which used[0] are used up, and the state of the scan in `place`."""
 
     members: np.ndarray
@@ -41,7 +41,7 @@ class Lottery(NamedTuple):
     used: np.ndarray
 
 
-def _next_lottery(rule, D, h, tie, clock):
+def _next_at_random(rule, D, h, tie, clock):
     members, place, draws, used = rule.members, rule.place, rule.draws, rule.used
     n = members.shape[0]
     while place[TRIALS] > 0:
@@ -70,7 +70,7 @@ def _next_lottery(rule, D, h, tie, clock):
     return rule.mistakes[pick], rule.rivals[pick]
 
 
-def _moved_lottery(rule, D, h, i):
+def _moved_at_random(rule, D, h, i):
     dial, length, _ = rule.odometer
     if dial.shape[0] > 0:
         # two columns of w move when there are many classes (w.ndim = 2), one when there are two
@@ -126,4 +126,4 @@ def _(rule, D, stop, h, tie):
     return _list_in_columns if is_columns(D[0]) else _list_in_rows
 
 
-rule_for(Lottery, _next_lottery, _moved_lottery)
+rule_for(RandomRule, _next_at_random, _moved_at_random)

@@ -6,7 +6,7 @@
     Worst      the one with the most negative margin (`worst`)
 
 A rule is a tuple of arrays that remembers where it is. `next_mistake` is its pick, `moved` tells
-it that the picked example has been corrected. The rule `random` is in `lottery.py`.
+it that the picked example has been corrected. The rule `random` is in `random_rule.py`.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,10 @@ ROWS, UPDATES, EPOCHS = 0, 1, 2
 
 
 class Scan(NamedTuple):
-    """Go through `order`; place = (position, right in a row)."""
+    """Go through `order`; place = (position, right in a row, rows of a whole pass).
+
+    An order may be that of a block of rows alone; the rule goes on with the next block then.
+    """
 
     order: np.ndarray
     place: np.ndarray
@@ -73,7 +76,7 @@ _BODIES = {}  # (next_mistake, moved) of each class of rules, for `NUMBA_DISABLE
 
 def _next_in_scan(rule, D, h, tie, clock):
     order, place, n = rule.order, rule.place, rule.order.shape[0]
-    while place[1] < n:
+    while place[1] < place[2]:
         if clock[ROWS] == 0:
             return SLICE_OVER, 0
         if place[0] == n:
@@ -82,7 +85,7 @@ def _next_in_scan(rule, D, h, tie, clock):
             clock[EPOCHS] -= 1
             place[0] = 0
         start = place[0]
-        stop = start + min(n - start, n - place[1], clock[ROWS])
+        stop = start + min(n - start, place[2] - place[1], clock[ROWS])
         p, rival = find_mistake(rule, D, start, stop, h, tie)
         if p < stop:
             place[0], place[1] = p + 1, 0

@@ -13,7 +13,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.runs import learn_each
 from rosenblatt.kernels.selection import ROWS, SLICE_OVER
-from rosenblatt.linear.run import N_DRAWS, NO_ODOMETER, make_lottery
+from rosenblatt.linear.rules import N_DRAWS, NO_ODOMETER, make_random_rule
 from rosenblatt.rows import SLICE
 from rosenblatt.types import Array
 
@@ -73,7 +73,7 @@ def perceptron_runs(
         raise DataError("X must be finite and y must hold -1 and +1")
     random = check_random_state(random_state)
     n_runs, n_points, n_features = X.shape
-    lottery = make_lottery(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
+    lottery = make_random_rule(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
     w, b = _weights(start, n_runs, n_features)
     left = np.full(n_runs, max_updates)
     place, clock = np.zeros(1, dtype=np.int64), np.zeros(3, dtype=np.int64)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.checks import without_rows
-from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt.blocks import Blocks
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
-from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.multiclass import WAYS, assemble, grow, hypotheses, layout, n_vectors, splits
-from rosenblatt.linear.passes import Pass, over_blocks, over_rows, splits_of
-from rosenblatt.progress import FitOptions, Reporter
-from rosenblatt.types import Array, Block
-
-if TYPE_CHECKING:
-    from rosenblatt.data.blocks import Blocks
+from rosenblatt.linear.multiclass import (
+    ProblemBlock,
+    assemble,
+    grow,
+    hypotheses,
+    layout,
+    n_vectors,
+    splits,
+)
+from rosenblatt.linear.online import OnlineClassifier
+from rosenblatt.types import Array
 
 
 class Memory(NamedTuple):
@@ -28,7 +30,25 @@ class Memory(NamedTuple):
     times: Array  # for each problem
 
 
-class AveragedPerceptron(LinearClassifier):
+class Mean(NamedTuple):
+    """The weights of one problem, and u, from which their mean follows: w - u / time."""
+
+    h: Hypothesis
+    u: Hypothesis
+    time: Array
+    n_updates: int = 0
+
+    def mean(self) -> Hypothesis:
+        """Return the mean of all weights gone through."""
+        T = float(self.time[0]) or 1.0
+        with np.errstate(invalid="ignore"):  # weights that overflowed are refused in `_keep`
+            w = self.u.w / T
+            return Hypothesis(
+                np.subtract(self.h.w, w, out=w), self.h.b - self.u.b / T, self.h.scores
+            )
+
+
+class AveragedPerceptron(OnlineClassifier):
     """Predict with the mean of all weights that the perceptron went through.
 
     The first choice for text and other noisy data: as fast as one perceptron, and nearly as good
@@ -83,113 +103,34 @@ class AveragedPerceptron(LinearClassifier):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
-        """Make `epochs` passes over the rows; return self.
-
-        Takes `sample_weight` (scales the update and the time that weights count for; 0 leaves
-        the example out) and `callback` (called with a `Progress` now and then) by keyword.
-        """
-        check_count(epochs=self.epochs)
-        check_choice(self.multiclass, "multiclass", WAYS)
-        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
-        data = self._check(X, y, options)
-        memory = self._blank(data)
-        random_state = check_seed(self.random_state) if self.shuffle else None
-        passes = self._passes(data, random_state)
-        return self._learn(data, memory, self.epochs, passes, options.get("callback"))
-
-    def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, *, sample_weight: Any = None
-    ) -> Self:
-        """Visit the rows once, in order, and go on averaging.
-
-        `classes` names labels to come; a label that was not named becomes a new class.
-        """
-        check_choice(self.multiclass, "multiclass", WAYS)
-        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
-        if hasattr(self, "classes_"):
-            self._check_goes_on()
-        data, before = self._check_more(X, y, classes, sample_weight)
-        memory = self._blank(data)
-        if before is not None:
-            old, way = self._memory, self.multiclass
-            for part, kept in ((memory.last, old.last), (memory.sums, old.sums)):
-                part[:] = grow(kept, before, data.classes, way)
-            if way == "one-vs-one" and len(data.classes) > 2:
-                memory.times[:] = grow(old.times[:, np.newaxis], before, data.classes, way)[:, 0]
-            else:
-                # a vector of zeros has been there, unused, for as long as the others
-                memory.times[:] = old.times.max()
-        passes = self._passes(data, None)
-        return self._learn(data, memory, 1, passes, None, so_far=before is not None)
-
-    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
-        check_count(epochs=self.epochs)
-        check_choice(self.multiclass, "multiclass", WAYS)
-        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
-        random_state = check_seed(self.random_state) if self.shuffle else None
-        passes = [
-            over_blocks(blocks, split, self.fit_intercept, random_state)
-            for split in splits_of(blocks, self.multiclass, self.shuffle)
-        ]
-        data = without_rows(blocks)
-        return self._learn(data, self._blank(data), self.epochs, passes, callback)
-
-    def _passes(self, data: Block, random_state: np.random.RandomState | None) -> list[Pass]:
-        parts = splits(len(data.classes), self.multiclass)
-        return [over_rows(data, split, self.fit_intercept, random_state) for split in parts]
-
-    def _blank(self, data: Block) -> Memory:
-        shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
-        n_problems = len(splits(len(data.classes), self.multiclass))
+    def _blank(self, blocks: Blocks) -> Memory:
+        shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
+        n_problems = len(splits(len(blocks.classes), self.multiclass))
         last, sums = (np.zeros(shape, order=layout(n_problems)) for _ in range(2))
         return Memory(last, sums, np.zeros(n_problems))
 
-    def _learn(
-        self,
-        data: Block,
-        memory: Memory,
-        epochs: int,
-        passes: list[Pass],
-        callback: Any,
-        so_far: bool = False,
-    ) -> Self:
-        """Learn in `memory`, which becomes a part of the model at the end."""
-        lasts, sums = (
-            hypotheses(part, len(passes), is_ours=True) for part in (memory.last, memory.sums)
-        )
-        times = memory.times
-        reporter = Reporter(callback, len(passes))
-        counts = [
-            _passes(one_pass, h, u, times[k : k + 1], epochs, reporter)
-            for k, (one_pass, h, u) in enumerate(zip(passes, lasts, sums, strict=True))
-        ]
-        means = [_mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
-        self._keep(data, *assemble(means))
+    def _grown(self, blank: Memory, before: Array, classes: Array) -> Memory:
+        old, way = self._memory, self.multiclass
+        for part, kept in ((blank.last, old.last), (blank.sums, old.sums)):
+            part[:] = grow(kept, before, classes, way)
+        if way == "one-vs-one" and len(classes) > 2:
+            blank.times[:] = grow(old.times[:, np.newaxis], before, classes, way)[:, 0]
+        else:
+            # a vector of zeros has been there, unused, for as long as the others
+            blank.times[:] = old.times.max()
+        return blank
+
+    def _states(self, memory: Memory, n_problems: int) -> list[Mean]:
+        lasts = hypotheses(memory.last, n_problems, is_ours=True)
+        sums = hypotheses(memory.sums, n_problems, is_ours=True)
+        times = [memory.times[k : k + 1] for k in range(n_problems)]
+        return [Mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
+
+    @staticmethod
+    def _visit(state: Mean, part: ProblemBlock, piece: Array) -> Mean:
+        n = averaged_pass(part.D, piece, state.h, state.u, state.time)
+        return state._replace(n_updates=state.n_updates + n)
+
+    def _finish(self, blocks: Blocks, memory: Memory, states: list[Mean]) -> None:
+        self._keep(blocks, *assemble([state.mean() for state in states]))
         self._memory = memory
-        self.n_updates_ = sum(map(sum, counts)) + (self.n_updates_ if so_far else 0)
-        self.n_epochs_ = epochs + (self.n_epochs_ if so_far else 0)
-        self.converged_ = all(count[-1] == 0 for count in counts)
-        return self
-
-
-def _passes(
-    one_pass: Pass, h: Hypothesis, u: Hypothesis, time: Array, epochs: int, reporter: Reporter
-) -> list[int]:
-    """Make the passes of one problem; return the updates of each."""
-    counts: list[int] = []
-    for epoch in range(1, epochs + 1):
-        count = 0
-        for D, piece in one_pass():
-            count += averaged_pass(D, piece, h, u, time)
-            reporter.tell(sum(counts) + count, epoch, (epoch - 1) / epochs)
-        counts.append(count)
-    reporter.finish(sum(counts), epochs)
-    return counts
-
-
-def _mean(h: Hypothesis, u: Hypothesis, time: float) -> Hypothesis:
-    T = time or 1.0
-    with np.errstate(invalid="ignore"):  # weights that overflowed are refused in `_keep`
-        w = u.w / T
-        return Hypothesis(np.subtract(h.w, w, out=w), h.b - u.b / T, h.scores)

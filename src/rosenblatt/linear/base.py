@@ -11,7 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.checks import check_rows, check_training_set
+from rosenblatt.blocks import Blocks, as_blocks, nobody_yet
+from rosenblatt.checks import check_rows
 from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_unchanged
@@ -21,7 +22,7 @@ from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.progress import FitOptions
 from rosenblatt.rows import scores_of
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array
 
 # What a rule of each form would have to do, after "separable"
 FORMS = {
@@ -138,33 +139,33 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
             rescore(rows, n_features, w, b, scores)
         return scores
 
-    def _check(self, X: Any, y: Any, options: FitOptions, **how: Any) -> Block:
+    def _check(self, X: Any, y: Any, options: FitOptions) -> Blocks:
         unknown = set(options) - set(FitOptions.__annotations__)
         if unknown:
             raise TypeError(
                 f"{type(self).__name__}.fit() takes sample_weight and callback beside X and y, "
                 f"got {', '.join(sorted(unknown))}"
             )
-        return check_training_set(self, X, y, options.get("sample_weight"), **how)
+        return as_blocks(X, y, options.get("sample_weight"), estimator=self)
 
     def _check_more(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
-    ) -> tuple[Block, Array | None]:
+    ) -> tuple[Blocks, Array | None]:
         """Check what `partial_fit` is given; return it with the classes known so far, if any."""
         before = self.classes_ if hasattr(self, "classes_") else None
-        known = np.atleast_1d(np.asarray(y))[:0] if before is None else before
+        known = nobody_yet(X, y) if before is None else before
         if classes is not None:
             known = check_classes(classes)
             if before is not None and not np.isin(before, known).all():
                 raise DataError(
                     f"classes must hold the known ones, {before.tolist()}, got {known.tolist()}"
                 )
-        data = check_training_set(
-            self, X, y, sample_weight, known_classes=known, reset=before is None
+        blocks = as_blocks(
+            X, y, sample_weight, estimator=self, known_classes=known, reset=before is None
         )
-        return data, before
+        return blocks, before
 
-    def _keep(self, data: Block, coef: Array, intercept: Array) -> None:
+    def _keep(self, data: Blocks, coef: Array, intercept: Array) -> None:
         """Write what was learned; the only place where a fit changes the model."""
         if not (np.isfinite(coef).all() and np.isfinite(intercept).all()):
             raise DataError(

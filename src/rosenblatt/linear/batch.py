@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_positive
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
+from rosenblatt.linear.multiclass import (
+    WAYS,
+    ProblemBlock,
+    assemble,
+    hypotheses,
+    n_vectors,
+    problems,
+)
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import rows_per_slice, slices
 
@@ -79,7 +88,7 @@ class BatchPerceptron(LinearClassifier):
 
     # A weight here is the same as repeating the example, so scikit-learn may know of it.
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callback | None = None
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
     ) -> Self:
         """Take steps until they are shorter than epsilon or the budget is used up; return self.
 
@@ -89,12 +98,13 @@ class BatchPerceptron(LinearClassifier):
         check_count(max_epochs=self.max_epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(fit_intercept=self.fit_intercept)
-        data = self._check(X, y, {"sample_weight": sample_weight})
-        start = np.zeros((n_vectors(len(data.classes), self.multiclass), data.n_features + 1))
-        parts = list(problems(data, self.multiclass, start, self.fit_intercept))
+        blocks = self._check(X, y, {"sample_weight": sample_weight})
+        shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
+        parts = problems(blocks, self.multiclass, self.fit_intercept)
+        weights = hypotheses(np.zeros(shape), len(parts))
         reporter = Reporter(callback, len(parts))
-        results = [self._learn(problem, reporter) for problem in parts]
-        self._keep(data, *assemble([problem.h for problem in parts]))
+        results = [self._learn(part, h, reporter) for part, h in zip(parts, weights, strict=True)]
+        self._keep(blocks, *assemble(weights))
         self.n_updates_ = sum(n_updates for n_updates, _, _ in results)
         self.n_epochs_ = max(n_epochs for _, n_epochs, _ in results)
         self.converged_ = all(converged for _, _, converged in results)
@@ -104,20 +114,18 @@ class BatchPerceptron(LinearClassifier):
 
     def _learn(
         self,
-        problem: Problem,
+        part: Blocks,
+        h: Hypothesis,
         reporter: Reporter,
         watch: Callable[[Hypothesis], None] | None = None,
     ) -> tuple[int, int, bool]:
         """Return (examples corrected, epochs, converged); `watch` sees the weights of each."""
-        D, members, h = problem
-        delta = Hypothesis(np.empty_like(h.w), np.empty_like(h.b), h.scores)
-        total = D.s[members].sum() if len(D.s) else len(members)
-        size = rows_per_slice(D.X, len(h.b))
+        total = part.total(_add_weights, float.__add__)
         n_updates, length = 0, np.inf
         for epoch in range(1, self.max_epochs + 1):
-            delta.w[:], delta.b[:] = 0.0, 0.0
-            for piece in slices(members, size):
-                n_updates += add_mistakes(D, piece, h, delta)
+            sums = part.total(partial(_add_corrections, h), Corrections.plus)
+            delta = sums.delta
+            n_updates += sums.n_updates
             delta.w[:] /= total
             delta.b[:] /= total
             with np.errstate(over="ignore", invalid="ignore"):  # weights too large are refused
@@ -131,3 +139,29 @@ class BatchPerceptron(LinearClassifier):
                 break
         reporter.finish(n_updates, epoch)
         return n_updates, epoch, length < self.epsilon
+
+
+class Corrections(NamedTuple):
+    """The sum of the examples that some weights get wrong, and how many they are."""
+
+    delta: Hypothesis
+    n_updates: int
+
+    def plus(self, more: Corrections) -> Corrections:
+        """Return the sum of both."""
+        w, b = self.delta.w + more.delta.w, self.delta.b + more.delta.b
+        return Corrections(self.delta._replace(w=w, b=b), self.n_updates + more.n_updates)
+
+
+def _add_corrections(h: Hypothesis, sums: Corrections | None, part: ProblemBlock) -> Corrections:
+    if sums is None:
+        sums = Corrections(Hypothesis(np.zeros_like(h.w), np.zeros_like(h.b), h.scores), 0)
+    n_updates = sums.n_updates
+    for piece in slices(part.members, rows_per_slice(part.rows, len(h.b))):
+        n_updates += add_mistakes(part.D, piece, h, sums.delta)
+    return sums._replace(n_updates=n_updates)
+
+
+def _add_weights(so_far: float | None, part: ProblemBlock) -> float:
+    here = part.D.s[part.members].sum() if len(part.D.s) else len(part.members)
+    return float(here) + (so_far or 0.0)

@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import regression_start
-from rosenblatt.linear.multiclass import WAYS, n_vectors, problems
-from rosenblatt.linear.run import RULES, TIES, Run
-from rosenblatt.types import Array, Block
+from rosenblatt.linear.multiclass import WAYS, hypotheses, n_vectors, problems
+from rosenblatt.linear.rules import RULES, TIES
+from rosenblatt.linear.run import Run, check_in_passes
+from rosenblatt.types import Array
 
 
 class BudgetedPerceptron(LinearClassifier):
@@ -65,23 +67,27 @@ class BudgetedPerceptron(LinearClassifier):
                 in_shell="",
             )
 
-    def _runs(self, data: Block) -> list[Run]:
-        self._check_tie(data.classes)
+    def _runs(self, blocks: Blocks) -> list[Run]:
+        self._check_tie(blocks.classes)
+        if blocks.whole is None:
+            check_in_passes(self.rule)
         random_state = check_seed(self.random_state)
-        start = self._start(data)
+        start = self._start(blocks)
+        parts = problems(blocks, self.multiclass, self.fit_intercept)
         return [
             Run(
-                problem,
+                part,
+                h,
                 rule=self.rule,
                 tie=self.tie,
                 max_updates=self.max_updates,
                 max_epochs=self.max_epochs,
                 random_state=random_state,
             )
-            for problem in problems(data, self.multiclass, start, self.fit_intercept)
+            for part, h in zip(parts, hypotheses(start, len(parts)), strict=True)
         ]
 
-    def _start(self, data: Block) -> Array:
+    def _start(self, data: Blocks) -> Array:
         """Return the weights to start from, a row (w0, w1, ... wd) for each vector."""
         shape = (n_vectors(len(data.classes), self.multiclass), data.n_features + 1)
         if self.warm_start and hasattr(self, "coef_"):

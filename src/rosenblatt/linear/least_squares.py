@@ -9,10 +9,12 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.blocks import InMemory
 from rosenblatt.checks import check_rows, check_targets
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
-from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, least_squares, matrix_of
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System, least_squares
+from rosenblatt.rows import matrix
 from rosenblatt.types import Array
 
 
@@ -64,8 +66,9 @@ class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # t
         """Solve for the rows of X and the numbers y, one or several columns; return self."""
         check_choice(self.solver, "solver", SOLVERS)
         rows, targets = check_targets(self, X, y, sample_weight)
-        M = matrix_of(rows, targets.n_features)
-        solution = least_squares(M, targets.Y, targets.weights, self.fit_intercept, self.solver)
+        M, n_rows = matrix(rows, targets.n_features, float), len(targets.Y)
+        system = System(M, targets.Y, targets.weights, n_rows, targets.n_features)
+        solution = least_squares(InMemory(system), self.fit_intercept, self.solver)
         residual = M @ solution.weights[:, 1:].T + solution.weights[:, 0] - targets.Y
         error = np.average(residual**2, axis=0, weights=targets.weights)
         self._keep(targets, solution.weights, error)
@@ -77,7 +80,7 @@ class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # t
         """Add the rows to the sums and solve again."""
         sums = getattr(self, "_sums", None)
         rows, targets = check_targets(self, X, y, sample_weight, reset=sums is None)
-        more = Sums.of(matrix_of(rows, targets.n_features), targets.Y, targets.weights)
+        more = Sums.of(matrix(rows, targets.n_features, float), targets.Y, targets.weights)
         sums = more if sums is None else sums + more
         weights, rank, error = sums.solve(self.fit_intercept)
         self._keep(targets, weights, error)
@@ -88,7 +91,7 @@ class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # t
         """Return w . (1, x) for each row, a column for each target when y had columns."""
         check_is_fitted(self)
         rows, _, n_features = check_rows(self, X)
-        values: Array = matrix_of(rows, n_features) @ self.coef_.T + self.intercept_
+        values: Array = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
         return values[:, 0] if self._one_target else values
 
     def _keep(self, targets: Any, weights: Array, error: Array) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, least_squares, matrix_of, signs
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system, least_squares
+from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 
 
@@ -65,36 +67,68 @@ class LeastSquaresClassifier(LinearClassifier):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Solve for the rows of X and the labels y; return self."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Solve for the rows of X and the labels y; return self.
+
+        X may be blocks of rows, which have their labels with them; the weights are then those of
+        all rows at once but for the last digits.
+        """
         check_choice(self.solver, "solver", SOLVERS)
-        data = self._check(X, y, {"sample_weight": sample_weight})
-        M, Y = matrix_of(data.rows, data.n_features), signs(data.labels, len(data.classes))
-        s = data.weights if len(data.weights) else None
-        solution = least_squares(M, Y, s, self.fit_intercept, self.solver)
-        scores = M @ solution.weights[:, 1:].T + solution.weights[:, 0]
-        wrong = _choices(scores) != data.labels
-        self._keep(data, solution.weights[:, 1:], solution.weights[:, 0].copy())
-        self.squared_error_ = float(np.average(((scores - Y) ** 2).mean(axis=1), weights=s))
-        self.error_ = float(np.average(wrong, weights=s))
+        blocks = self._check(X, y, {"sample_weight": sample_weight})
+        solution = least_squares(blocks.changed(as_system), self.fit_intercept, self.solver)
+        W = solution.weights
+        errors = blocks.total(partial(_add_errors, W), Errors.plus)
+        self._keep(blocks, W[:, 1:], W[:, 0].copy())
+        self.squared_error_ = float(errors.squared / errors.total)
+        self.error_ = float(errors.wrong / errors.total)
         self.rank_, self.singular_ = solution.rank, solution.singular
         self.__dict__.pop("_sums", None)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
         """Add the rows to the sums and solve again; a label not met before is a new class."""
-        data, before = self._check_more(X, y, classes, sample_weight)
+        blocks, before = self._check_more(X, y, classes, sample_weight)
         if before is not None and not hasattr(self, "_sums"):
             before = None  # after `fit` there are no sums: begin anew
-        M, Y = matrix_of(data.rows, data.n_features), _memberships(data)
-        more = Sums.of(M, Y, data.weights if len(data.weights) else None)
+        more = blocks.total(_add_sums, Sums.__add__)
         if before is not None:
-            more = more + _grown(self._sums, before, data.classes)
-        weights, rank, error = _as_signs(more, len(data.classes)).solve(self.fit_intercept)
-        self._keep(data, weights[:, 1:], weights[:, 0].copy())
+            more = more + _grown(self._sums, before, blocks.classes)
+        weights, rank, error = _as_signs(more, len(blocks.classes)).solve(self.fit_intercept)
+        self._keep(blocks, weights[:, 1:], weights[:, 0].copy())
         self._sums, self.squared_error_, self.error_ = more, float(error.mean()), None
         self.rank_, self.singular_ = rank, None
         return self
+
+
+class Errors(NamedTuple):
+    """Sums over rows: squared errors, wrong answers, weights."""
+
+    squared: Any
+    wrong: Any
+    total: Any
+
+    def plus(self, more: Errors) -> Errors:
+        """Return the sums of both."""
+        return Errors(*(a + b for a, b in zip(self, more, strict=True)))
+
+
+def _add_errors(W: Array, so_far: Errors | None, block: Block) -> Errors:
+    X, Y, s, *_ = as_system(block)
+    scores = X @ W[:, 1:].T + W[:, 0]
+    wrong, squared = _choices(scores) != block.labels, ((scores - Y) ** 2).mean(axis=1)
+    if s is None:
+        here = Errors(squared.sum(), wrong.sum(), len(wrong))
+    else:
+        here = Errors((squared * s).sum(), (wrong * s).sum(), s.sum())
+    return here if so_far is None else so_far.plus(here)
+
+
+def _add_sums(so_far: Sums | None, block: Block) -> Sums:
+    X, weights = matrix(block.rows, block.n_features, float), block.weights
+    here = Sums.of(X, _memberships(block), weights if len(weights) else None)
+    return here if so_far is None else so_far + here
 
 
 def _choices(scores: Array) -> Array:

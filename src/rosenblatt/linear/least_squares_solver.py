@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -23,9 +24,10 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import LinearOperator, lsqr
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.rows import matrix
+from rosenblatt.types import Array, Block
 
 SOLVERS = ("auto", "iterative")
 WORST_CONDITION = 1e10
@@ -41,14 +43,21 @@ class Solution(NamedTuple):
     singular: Array | None  # of (1, X); None when it was not factorised
 
 
-def matrix_of(rows: Rows, n_features: int) -> Any:
-    """Return checked rows as an array or a SciPy matrix of numbers."""
-    if isinstance(rows, Presence):
-        rows = CSR(np.ones(len(rows.indices)), *rows)
-    if isinstance(rows, CSR):
-        shape = (len(rows.indptr) - 1, n_features)
-        return sparse.csr_array((rows.data, rows.indices, rows.indptr), shape=shape)
-    return rows
+class System(NamedTuple):
+    """A block of equations: rows, the numbers that they should give, and their weights."""
+
+    X: Any
+    Y: Array  # (rows, targets)
+    weights: Array | None
+    n_rows: int
+    n_features: int
+    classes: Array | None = None
+    feature_names: Array | None = None
+
+    @property
+    def s(self) -> Array:
+        """The weight of each row."""
+        return np.ones(len(self.Y)) if self.weights is None else self.weights
 
 
 def signs(labels: Array, n_classes: int) -> Array:
@@ -58,29 +67,41 @@ def signs(labels: Array, n_classes: int) -> Array:
     return np.where(labels[:, np.newaxis] == np.arange(n_classes), 1.0, -1.0)
 
 
-def regression_start(data: Block, way: str, fit_intercept: bool) -> Array:
+def as_system(block: Block) -> System:
+    """Return a block of labelled rows as equations: its class is +1, the others are -1."""
+    X, k = matrix(block.rows, block.n_features, float), len(block.classes)
+    weights = block.weights if len(block.weights) else None
+    return System(X, signs(block.labels, k), weights, block.n_rows, block.n_features)
+
+
+def regression_start(blocks: Blocks, way: str, fit_intercept: bool) -> Array:
     """Return the weights of least squares, a row (w0, w1, ... wd) for each weight vector."""
-    X, k = matrix_of(data.rows, data.n_features), len(data.classes)
-    s = data.weights if len(data.weights) else None
-    solver = "auto" if data.n_features <= MOST_FEATURES else "iterative"
+    k = len(blocks.classes)
+    solver = "auto" if blocks.n_features <= MOST_FEATURES else "iterative"
     if k <= 2 or way != "one-vs-one":
-        return least_squares(X, signs(data.labels, k), s, fit_intercept, solver).weights
+        return least_squares(blocks.changed(as_system), fit_intercept, solver).weights
+    labels = np.concatenate(list(blocks.each(lambda block: block.labels)))
     rows = []
     for low, high in combinations(range(k), 2):
-        pair = np.flatnonzero((data.labels == low) | (data.labels == high))
-        Y = signs(data.labels[pair] == high, 2)
-        part = None if s is None else s[pair]
-        rows.append(least_squares(X[pair], Y, part, fit_intercept, solver).weights)
+        pair = blocks.take(np.flatnonzero((labels == low) | (labels == high)))
+        system = pair.changed(partial(_as_pair, high))
+        rows.append(least_squares(system, fit_intercept, solver).weights)
     return np.vstack(rows)
 
 
-def least_squares(
-    X: Any, Y: Array, weights: Array | None, fit_intercept: bool, solver: str = "auto"
-) -> Solution:
-    """Minimise sum_i s_i |w . (1, x_i) - y_i|^2 for each column of Y; smallest norm if many do."""
+def _as_pair(high: int, block: Block) -> System:
+    return as_system(block)._replace(Y=signs(block.labels == high, 2))
+
+
+def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> Solution:
+    """Minimise sum_i s_i |w . (1, x_i) - y_i|^2 for each column of Y; smallest norm if many do.
+
+    Of rows in several blocks sums are taken block by block: the weights are those of one block but
+    for the last digits.
+    """
     if solver == "iterative":
-        return _iterative(X, Y, weights, fit_intercept)
-    n_rows, n_features = X.shape
+        return _iterative(system, fit_intercept)
+    n_rows, n_features = system.n_rows, system.n_features
     if n_features > MOST_FEATURES:
         raise DataError(
             f"the closed form takes at most {MOST_FEATURES} features, got {n_features}",
@@ -88,44 +109,117 @@ def least_squares(
             in_shell="take -a averaged",
         )
     if n_rows > n_features:
-        solution = _from_sums(X, Y, weights, fit_intercept)
+        solution = _from_sums(system, fit_intercept)
         if solution is not None:
             return solution
-    if sparse.issparse(X) and n_rows * n_features > 10**7:
-        return _iterative(X, Y, weights, fit_intercept)
-    return _factorised(X, Y, weights, fit_intercept)
+    if system.whole is None:
+        raise DataError(
+            "columns depend on each other, or nearly so: least squares would have to factorise "
+            "all rows, which are not in memory",
+            do="use {solver:iterative}, or leave out columns",
+            in_shell="leave out columns, or take -a averaged",
+        )
+    if sparse.issparse(system.whole.X) and n_rows * n_features > 10**7:
+        return _iterative(system, fit_intercept)
+    return _factorised(system.whole, fit_intercept)
 
 
-def _from_sums(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> Solution | None:
+class _Means(NamedTuple):
+    """Sums of weights, of rows and of targets."""
+
+    total: float
+    X: Array
+    Y: Array
+
+    def plus(self, more: _Means) -> _Means:
+        return _Means(self.total + more.total, self.X + more.X, self.Y + more.Y)
+
+
+def _add_means(so_far: _Means | None, block: System) -> _Means:
+    s = block.s
+    here = _Means(float(s.sum()), np.asarray(s @ block.X), s @ block.Y)
+    return here if so_far is None else so_far.plus(here)
+
+
+def _from_sums(system: Blocks, fit_intercept: bool) -> Solution | None:
     """Solve the normal equations; None when they would lose too many digits."""
-    s = np.ones(len(Y)) if weights is None else weights
-    total = float(s.sum())
-    shifted = fit_intercept and not sparse.issparse(X)
-    mean = np.asarray(s @ X) / total if fit_intercept else np.zeros(X.shape[1])
-    y_mean = s @ Y / total if fit_intercept else np.zeros(Y.shape[1])
-    if sparse.issparse(X):
-        weighted = sparse.diags_array(s) @ X
-        G = np.asarray((X.T @ weighted).todense()) - total * np.outer(mean, mean)
-        c = X.T @ (s[:, np.newaxis] * (Y - y_mean))
-    else:
-        G, c = _dense_sums(X, Y - y_mean, s, mean if shifted else None)
+    sums = system.total(_add_means, _Means.plus)
+    total, mean, y_mean = sums.total, np.zeros(len(sums.X)), np.zeros(len(sums.Y))
+    if fit_intercept:
+        mean, y_mean = sums.X / total, sums.Y / total
+    G, c = system.total(partial(_add_products, mean if fit_intercept else None, y_mean), _both)
     factor = factorise(G)
     if factor is None:
         return None
     coef = factor(c)
     # one step of refinement: what is left of y, measured on the data, decides the last digits
     for _ in range(2):
-        intercept = y_mean - mean @ coef
-        residual = s[:, np.newaxis] * (Y - (X @ coef + intercept))
+        intercept, too_much = y_mean - mean @ coef, np.zeros(len(y_mean))
         if fit_intercept:
-            y_mean = y_mean + residual.sum(axis=0) / total
-            residual -= s[:, np.newaxis] * (residual.sum(axis=0) / total)
-        step = X.T @ residual
-        if shifted:
-            step = step - np.outer(mean, residual.sum(axis=0))
-        coef = coef + factor(np.asarray(step))
+            left = system.total(partial(_add_residuals, coef, intercept), np.add)
+            too_much = left / total
+            y_mean = y_mean + too_much
+        step = system.total(partial(_add_step, coef, intercept, too_much, mean), np.add)
+        coef = coef + factor(step)
     intercept = y_mean - mean @ coef
-    return Solution(np.column_stack([intercept, coef.T]), X.shape[1] + fit_intercept, None)
+    return Solution(np.column_stack([intercept, coef.T]), len(mean) + fit_intercept, None)
+
+
+def _both(a: tuple[Array, Array], b: tuple[Array, Array]) -> tuple[Array, Array]:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _add_products(
+    mean: Array | None, y_mean: Array, so_far: tuple[Array, Array] | None, block: System
+) -> tuple[Array, Array]:
+    """Add (X - mean)' S (X - mean) and (X - mean)' S (Y - y_mean) of a block."""
+    X, s, Y = block.X, block.s, block.Y - y_mean
+    if not sparse.issparse(X):
+        return _dense_products(X, Y, s, mean, so_far)
+    weighted = sparse.diags_array(s) @ X
+    G = np.asarray((X.T @ weighted).todense())
+    if mean is not None:
+        G = G - float(s.sum()) * np.outer(mean, mean)
+    here = G, X.T @ (s[:, np.newaxis] * Y)
+    return here if so_far is None else _both(so_far, here)
+
+
+def _dense_products(
+    X: Array, Y: Array, s: Array, mean: Array | None, so_far: tuple[Array, Array] | None
+) -> tuple[Array, Array]:
+    d = X.shape[1]
+    G, c = (np.zeros((d, d)), np.zeros((d, Y.shape[1]))) if so_far is None else so_far
+    plain = bool((s == 1.0).all())
+    for start in range(0, len(X), BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        block = X[rows].astype(np.float64, copy=False)
+        if mean is not None:
+            block = block - mean
+        heavy = block if plain else block * s[rows, np.newaxis]
+        G += heavy.T @ block
+        c += heavy.T @ Y[rows]
+    return G, c
+
+
+def _residual(coef: Array, intercept: Array, block: System) -> Array:
+    left: Array = block.s[:, np.newaxis] * (block.Y - (block.X @ coef + intercept))
+    return left
+
+
+def _add_residuals(coef: Array, intercept: Array, so_far: Any, block: System) -> Array:
+    here: Array = _residual(coef, intercept, block).sum(axis=0)
+    return here if so_far is None else np.add(so_far, here)
+
+
+def _add_step(
+    coef: Array, intercept: Array, too_much: Array, mean: Array, so_far: Any, block: System
+) -> Array:
+    """Add what the normal equations make of the residuals, less what the intercept takes."""
+    residual = _residual(coef, intercept, block) - block.s[:, np.newaxis] * too_much
+    step = np.asarray(block.X.T @ residual)
+    if mean.any() and not sparse.issparse(block.X):
+        step = step - np.outer(mean, residual.sum(axis=0))
+    return step if so_far is None else np.add(so_far, step)
 
 
 def factorise(G: Array) -> Any:
@@ -141,22 +235,6 @@ def factorise(G: Array) -> Any:
     return lambda c: linalg.cho_solve(triangle, c / scale[:, np.newaxis]) / scale[:, np.newaxis]
 
 
-def _dense_sums(X: Array, Y: Array, s: Array, mean: Array | None) -> tuple[Array, Array]:
-    """Return (X - mean)' S (X - mean) and (X - mean)' S Y, block by block in float64."""
-    d = X.shape[1]
-    G, c = np.zeros((d, d)), np.zeros((d, Y.shape[1]))
-    plain = bool((s == 1.0).all())
-    for start in range(0, len(X), BLOCK_ROWS):
-        rows = slice(start, start + BLOCK_ROWS)
-        block = X[rows].astype(np.float64, copy=False)
-        if mean is not None:
-            block = block - mean
-        heavy = block if plain else block * s[rows, np.newaxis]
-        G += heavy.T @ block
-        c += heavy.T @ Y[rows]
-    return G, c
-
-
 def _canonical(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> tuple[Any, Array]:
     """Return (1, X) and Y, rows scaled by the roots of their weights."""
     dense = X.toarray() if sparse.issparse(X) else X
@@ -168,24 +246,32 @@ def _canonical(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> 
     return A * root, Y * root
 
 
-def _factorised(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> Solution:
-    A, B = _canonical(X, Y, weights, fit_intercept)
+def _factorised(system: System, fit_intercept: bool) -> Solution:
+    A, B = _canonical(system.X, system.Y, system.weights, fit_intercept)
     W, _, rank, singular = linalg.lstsq(A, B)
     if not fit_intercept:
         W = np.vstack([np.zeros(W.shape[1]), W])
     return Solution(W.T.copy(), int(rank), singular)
 
 
-def _iterative(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> Solution:
-    root = np.ones(len(Y)) if weights is None else np.sqrt(weights)
-    k = int(fit_intercept)
-    A = LinearOperator(
-        (X.shape[0], X.shape[1] + k),
-        matvec=lambda w: root * (X @ w[k:] + (w[0] if k else 0.0)),
-        rmatvec=lambda u: np.concatenate([[(root * u).sum()][:k], X.T @ (root * u)]),
-        dtype=np.float64,
-    )
-    limit = 10 * (X.shape[1] + X.shape[0])
+def _iterative(system: Blocks, fit_intercept: bool) -> Solution:
+    k, d = int(fit_intercept), system.n_features
+    parts = [(np.sqrt(block.s), block.Y) for block in system.one_pass()]
+    root, Y = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    ends = np.cumsum([0, *(len(part[1]) for part in parts)])
+
+    def matvec(w: Array) -> Array:
+        scores = np.concatenate(list(system.each(lambda block: block.X @ w[k:])))
+        return root * (scores + (w[0] if k else 0.0))
+
+    def rmatvec(u: Array) -> Array:
+        v, sums = root * u, np.zeros(d)
+        for block, first, last in zip(system.one_pass(), ends[:-1], ends[1:], strict=True):
+            sums = sums + block.X.T @ v[first:last]
+        return np.concatenate([[v.sum()][:k], sums])
+
+    A = LinearOperator((len(Y), d + k), matvec=matvec, rmatvec=rmatvec, dtype=np.float64)
+    limit = 10 * (d + len(Y))
     columns = [
         lsqr(A, root * Y[:, t], atol=1e-14, btol=1e-14, iter_lim=limit)[0]
         for t in range(Y.shape[1])

@@ -7,23 +7,39 @@ them into such problems and puts the answers together again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.linear.overflow import in_safe_units
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, Rows
 
 WAYS = ("joint", "one-vs-rest", "one-vs-one")
-Split = Callable[[Array, Array], tuple[Array, Array]]
+
+
+class Split(NamedTuple):
+    """What one problem makes of labels, and the classes whose rows take part (None: all)."""
+
+    targets: Callable[[Array], Array]
+    classes: tuple[int, ...] | None = None
+
+
+class ProblemBlock(NamedTuple):
+    """A block as one problem sees it: D has its own y."""
+
+    rows: Rows
+    members: Array
+    D: LabelledRows
+    block: Block
 
 
 class Problem(NamedTuple):
-    """One learning problem: the examples, which of them take part, and the weights to change."""
+    """One learning problem in memory: the examples, those that take part, the weights to change."""
 
     D: LabelledRows
     members: Array
@@ -38,29 +54,34 @@ def n_vectors(n_classes: int, way: str) -> int:
 
 
 def splits(n_classes: int, way: str) -> list[Split]:
-    """Return what each problem makes of labels and of the rows that take part: (y, rows)."""
+    """Return the problems that so many classes make."""
     if n_classes <= 2:
         # one class alone (partial_fit may begin so) has nothing to be told from
-        return [_two if n_classes == 2 else _nobody]
+        return [Split(_two, None if n_classes == 2 else ())]
     if way == "joint":
-        return [_joint]
+        return [Split(_joint)]
     if way == "one-vs-rest":
-        return [partial(_against_the_rest, c) for c in range(n_classes)]
-    return [partial(_against, *pair) for pair in combinations(range(n_classes), 2)]
+        return [Split(partial(_against_others, c)) for c in range(n_classes)]
+    pairs = combinations(range(n_classes), 2)
+    return [Split(partial(_against_others, high), (low, high)) for low, high in pairs]
 
 
-def problems(data: Block, way: str, start: Array, fit_intercept: bool) -> Iterator[Problem]:
-    """Split the training set; `start` has a row (w0, w1, ... wd) for each weight vector."""
-    parts = splits(len(data.classes), way)
-    for split, h in zip(parts, hypotheses(start, len(parts)), strict=True):
-        yield Problem(*examples(data, split, fit_intercept), h)
+def problems(blocks: Blocks, way: str, fit_intercept: bool) -> list[Blocks]:
+    """Return the blocks as each problem sees them: those of `ProblemBlock`."""
+    return [as_problem(blocks, split, fit_intercept) for split in splits(len(blocks.classes), way)]
 
 
-def examples(data: Block, split: Split, fit_intercept: bool) -> tuple[LabelledRows, Array]:
-    """Return the examples of one problem, and the rows that take part."""
-    y, members = split(data.labels, data.members)
-    y = y.astype(np.int32, copy=False)
-    return LabelledRows(data.rows, y, data.weights, float(fit_intercept)), members
+def as_problem(blocks: Blocks, split: Split, fit_intercept: bool) -> Blocks:
+    """Return the blocks as one problem sees them."""
+    if split.classes is not None:
+        blocks = blocks.of_classes(np.array(split.classes, dtype=np.int32))
+    return blocks.changed(partial(_as_problem_block, split, float(fit_intercept)))
+
+
+def _as_problem_block(split: Split, x0: float, block: Block) -> ProblemBlock:
+    y = split.targets(block.labels).astype(np.int32, copy=False)
+    D = LabelledRows(block.rows, y, block.weights, x0)
+    return ProblemBlock(block.rows, block.members, D, block)
 
 
 def hypotheses(start: Array, n_problems: int, *, is_ours: bool = False) -> list[Hypothesis]:
@@ -82,26 +103,16 @@ def layout(n_problems: int) -> Literal["C", "F"]:
     return "F" if n_problems == 1 else "C"
 
 
-def _two(labels: Array, members: Array) -> tuple[Array, Array]:
-    return 2 * labels - 1, members
+def _two(labels: Array) -> Array:
+    return 2 * labels - 1
 
 
-def _nobody(labels: Array, members: Array) -> tuple[Array, Array]:
-    return 2 * labels - 1, members[:0]
+def _joint(labels: Array) -> Array:
+    return labels
 
 
-def _joint(labels: Array, members: Array) -> tuple[Array, Array]:
-    return labels, members
-
-
-def _against_the_rest(c: int, labels: Array, members: Array) -> tuple[Array, Array]:
-    return np.where(labels == c, 1, -1), members
-
-
-def _against(low: int, high: int, labels: Array, members: Array) -> tuple[Array, Array]:
-    theirs = labels[members]
-    pair = members[(theirs == low) | (theirs == high)]
-    return np.where(labels == high, 1, -1), pair
+def _against_others(c: int, labels: Array) -> Array:
+    return np.where(labels == c, 1, -1)
 
 
 def assemble(hypotheses: Sequence[Hypothesis]) -> tuple[Array, Array]:

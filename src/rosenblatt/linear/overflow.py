@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.linear.least_squares_solver import matrix_of
-from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.rows import matrix, rows_per_slice, slices
 from rosenblatt.types import Array, Rows
 
 # The first power of two that a float64 does not hold is that of 1024. Two numbers below this one
@@ -26,7 +25,7 @@ def rescore(rows: Rows, n_features: int, w: Array, b: Array, scores: Array) -> N
     All scores of a row have the same unit: 1 if that will do, else a power of two.
     """
     lost = np.flatnonzero(~np.isfinite(scores).all(axis=1))
-    X = matrix_of(rows, n_features)
+    X = matrix(rows, n_features, float)
     for piece in slices(lost, rows_per_slice(rows, len(b))):
         scores[piece] = _scores_in_units(X[piece].astype(np.float64), w.reshape(-1, len(b)), b)
 

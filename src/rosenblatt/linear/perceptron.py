@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from functools import partial
+from typing import Any, Self, Unpack
 
 import numpy as np
 
-from rosenblatt.checks import without_rows
-from rosenblatt.checks.parameters import check_seed
+from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import learn
-from rosenblatt.kernels.selection import UPDATES, Scan
-from rosenblatt.linear.block_run import BlockRun, check_runs_on_blocks
+from rosenblatt.kernels.selection import UPDATES
 from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.multiclass import assemble, grow, hypotheses, problems
-from rosenblatt.linear.passes import over_blocks, splits_of
-from rosenblatt.linear.run import NO_LIMIT, TIES, Run
+from rosenblatt.linear.multiclass import ProblemBlock, assemble, grow, hypotheses, problems
+from rosenblatt.linear.rules import NO_LIMIT, TIES, scan
 from rosenblatt.progress import FitOptions, Reporter
-from rosenblatt.rows import rows_per_slice, slices
-from rosenblatt.types import Block
-
-if TYPE_CHECKING:
-    from rosenblatt.data.blocks import Blocks
+from rosenblatt.types import Array
 
 
 class Perceptron(BudgetedPerceptron):
@@ -88,24 +81,28 @@ class Perceptron(BudgetedPerceptron):
     array([-1,  1])
     """
 
-    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
+    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
         """Learn until no example is misclassified or the budget is used up; return self.
 
         Takes `sample_weight` (scales the update; 0 leaves the example out) and `callback` (called
-        with a `Progress` now and then) by keyword.
+        with a `Progress` now and then) by keyword. X may be blocks of rows, which have their
+        labels with them, if the rule is "cyclic" or "shuffled".
         """
         self._check_parameters()
-        data = self._check(X, y, options)
-        runs = self._runs(data)
+        blocks = self._check(X, y, options)
+        runs = self._runs(blocks)
         reporter = Reporter(options.get("callback"), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
-        self._keep_runs(data, runs, all(converged))
+        self._keep(blocks, *assemble([run.h for run in runs]))
+        self.n_updates_ = sum(run.n_updates for run in runs)
+        self.n_epochs_ = max(run.n_epochs for run in runs)
+        self.converged_ = all(converged)
         if not self.converged_:
             self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
         return self
 
     def partial_fit(
-        self, X: Any, y: Any, classes: Any = None, *, sample_weight: Any = None
+        self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None
     ) -> Self:
         """Visit the rows once, in order, and correct each mistake: the online algorithm.
 
@@ -114,55 +111,26 @@ class Perceptron(BudgetedPerceptron):
         self._check_parameters()
         if hasattr(self, "classes_"):
             self._check_goes_on()
-        data, before = self._check_more(X, y, classes, sample_weight)
-        self._check_tie(data.classes)
-        tie = TIES[self.tie]
+        blocks, before = self._check_more(X, y, classes, sample_weight)
+        self._check_tie(blocks.classes)
         if before is None:
-            start = self._start(data)
+            start = self._start(blocks)
         else:
-            start = grow(self._weights(), before, data.classes, self.multiclass)
-        hypotheses, n_updates = [], 0
-        for D, members, h in problems(data, self.multiclass, start, self.fit_intercept):
-            for piece in slices(members, rows_per_slice(D.X, len(h.b))):
-                clock = np.array([NO_LIMIT, NO_LIMIT, 1])
-                learn(Scan(piece, np.zeros(2, dtype=np.int64), False, False), D, h, tie, clock)
-                n_updates += int(NO_LIMIT - clock[UPDATES])
-            hypotheses.append(h)
-        self._keep(data, *assemble(hypotheses))
+            start = grow(self._weights(), before, blocks.classes, self.multiclass)
+        parts = problems(blocks, self.multiclass, self.fit_intercept)
+        weights, n_updates = hypotheses(start, len(parts)), 0
+        for part, h in zip(parts, weights, strict=True):
+            for n in part.fold(partial(_visit, h, TIES[self.tie]), 0, n_vectors=len(h.b)):
+                n_updates += n
+        self._keep(blocks, *assemble(weights))
         self.n_updates_ = getattr(self, "n_updates_", 0) + n_updates
         self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
         self.converged_ = n_updates == 0
         return self
 
-    def _fit_blocks(self, blocks: Blocks, callback: Any) -> Self:
-        self._check_parameters()
-        check_runs_on_blocks(self.rule, self.init)
-        data, shuffled = without_rows(blocks), self.rule == "shuffled"
-        self._check_tie(data.classes)
-        parts = splits_of(blocks, self.multiclass, shuffled)
-        random_state = check_seed(self.random_state) if shuffled else None
-        start = hypotheses(self._start(data), len(parts), is_ours=True)
-        runs = [
-            BlockRun(
-                over_blocks(blocks, split, self.fit_intercept, random_state),
-                over_blocks(blocks, split, self.fit_intercept),
-                h,
-                shuffled=shuffled,
-                tie=self.tie,
-                max_updates=self.max_updates,
-                max_epochs=self.max_epochs,
-            )
-            for split, h in zip(parts, start, strict=True)
-        ]
-        reporter = Reporter(callback, len(runs))
-        converged = [run.to_the_end(reporter) for run in runs]
-        self._keep_runs(data, runs, all(converged))
-        if not self.converged_:
-            self._warn_not_converged(self.n_updates_, "max_epochs or max_updates")
-        return self
 
-    def _keep_runs(self, data: Block, runs: Sequence[Run | BlockRun], converged: bool) -> None:
-        self._keep(data, *assemble([run.h for run in runs]))
-        self.n_updates_ = sum(run.n_updates for run in runs)
-        self.n_epochs_ = max(run.n_epochs for run in runs)
-        self.converged_ = converged
+def _visit(h: Hypothesis, tie: int, _: int, part: ProblemBlock, piece: Array) -> int:
+    """Correct the mistakes of a piece; return how many there were."""
+    clock = np.array([NO_LIMIT, NO_LIMIT, 1])
+    learn(scan(piece, len(piece)), part.D, h, tie, clock)
+    return int(NO_LIMIT - clock[UPDATES])

@@ -6,12 +6,14 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 
+from rosenblatt.blocks import needs_all_rows
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Count, Rough, learn_until_better
 from rosenblatt.kernels.rows import BLOCK
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
-from rosenblatt.linear.run import Run, columns
+from rosenblatt.linear.rules import columns
+from rosenblatt.linear.run import Run
 from rosenblatt.progress import FitOptions, Reporter
 from rosenblatt.rows import lengths_of, scores_of
 from rosenblatt.types import Array
@@ -102,18 +104,20 @@ class PocketPerceptron(BudgetedPerceptron):
             random_state=random_state,
         )
 
-    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
+    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
         """Run PLA for the budget of updates, keep the best weights; return self.
 
         Takes `sample_weight` (scales the update and the error; 0 leaves the example out) and
         `callback` (called with a `Progress` now and then) by keyword.
         """
         self._check_parameters()
-        data = self._check(X, y, options)
-        runs = self._runs(data)
+        blocks = self._check(X, y, options)
+        if blocks.whole is None:
+            raise needs_all_rows(self, "counts its mistakes on all of them after each update")
+        runs = self._runs(blocks)
         reporter = Reporter(options.get("callback"), len(runs))
         pockets = [_fill_pocket(run, reporter) for run in runs]
-        self._keep(data, *assemble([pocket for pocket, _ in pockets]))
+        self._keep(blocks, *assemble([pocket for pocket, _ in pockets]))
         paths = [path for _, path in pockets]
         self.error_ = float(np.mean([path[-1][1] for path in paths]))
         self.error_path_ = paths[0] if len(paths) == 1 else paths
@@ -126,10 +130,11 @@ class PocketPerceptron(BudgetedPerceptron):
 def _fill_pocket(run: Run, reporter: Reporter) -> tuple[Hypothesis, list[tuple[int, float]]]:
     """Run PLA with a pocket; return what is in it and the path of its errors."""
     pocket = Hypothesis(run.h.w.copy(), run.h.b.copy(), run.h.scores)
-    total = float(run.D.s[run.members].sum()) if len(run.D.s) else float(len(run.members))
+    members = run.whole.members
+    total = float(run.D.s[members].sum()) if len(run.D.s) else float(len(members))
     # sums of sample weights depend on their order in the last digits; counts are exact
     rounding = 1e-12 * total if len(run.D.s) else 0.0
-    count, next_sort = _for_counting(run, run.members), FIRST_SORT
+    count, next_sort = _for_counting(run, members), FIRST_SORT
     best, path, going = np.inf, [], True
     while going:
         code = run.go(learn_until_better, count, best - rounding)
@@ -149,7 +154,7 @@ def _fill_pocket(run: Run, reporter: Reporter) -> tuple[Hypothesis, list[tuple[i
 
 def _hardest_first(run: Run, pocket: Hypothesis) -> Array:
     """Return the members in the order of their distance from the boundary, wrong ones first."""
-    D, members = run.rows, run.members
+    D, members = run.whole.D, run.whole.members
     length = lengths_of(D.X, len(D.y), D.x0)
     scores = scores_of(D.X, len(D.y), pocket.w, pocket.b)
     if pocket.w.ndim == 1:
@@ -172,7 +177,7 @@ def _upper_half(numbers: Array) -> Array:
 
 def _for_counting(run: Run, order: Array) -> Count:
     """Return a count that begins, in the examples as they are quickest to count."""
-    D, place, errors = run.rows, np.zeros(1, dtype=np.int64), np.zeros(1)
+    D, place, errors = run.whole.D, np.zeros(1, dtype=np.int64), np.zeros(1)
     if not isinstance(D.X, np.ndarray) or run.h.w.ndim == 2:
         return Count(run.D, order, place, errors)
     length = lengths_of(D.X, len(D.y), D.x0)[order]

@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.blocks.orders import draw_order
-from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
-from rosenblatt.kernels.odometer import Odometer
+from rosenblatt.blocks import Blocks
+from rosenblatt.errors import ParameterError
+from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import first_mistake, learn
-from rosenblatt.kernels.random_rule import MOST_TO_LIST, Lottery
-from rosenblatt.kernels.rows import BLOCK, CSR, Columns, Presence
 from rosenblatt.kernels.selection import (
     EPOCHS,
     NONE_LEFT,
@@ -20,28 +18,16 @@ from rosenblatt.kernels.selection import (
     ROWS,
     SLICE_OVER,
     UPDATES,
-    LazyScan,
-    Scan,
-    Worst,
 )
 from rosenblatt.kernels.small_weights import SmallWeights
-from rosenblatt.linear.multiclass import Problem
+from rosenblatt.linear.multiclass import ProblemBlock
+from rosenblatt.linear.rules import IN_PASSES, N_DRAWS, NO_LIMIT, TIES, rule_over_all, scan
 from rosenblatt.linear.small_weights import narrow, widen
 from rosenblatt.progress import Reporter
-from rosenblatt.rows import lengths_of, rows_per_slice, slices
+from rosenblatt.rows import rows_per_slice
 from rosenblatt.types import Array
 
-RULES = ("first", "cyclic", "random", "shuffled", "worst")
-TIES = {"mistake": 0, "+1": 1, "-1": -1}
-NO_LIMIT = np.iinfo(np.int64).max
-N_DRAWS = 4096
-# Above this many features the rows of a block no longer share a cache line to advantage
-MOST_COLUMNS = 64
-# At a time into blocks of columns: few enough to be near, and not to be asked of the system anew
-NUMBERS_TO_TURN = 1 << 15
-# The squares of numbers below this are lost, and with them the length of a row
-SHORTEST = 1e-150
-NO_ODOMETER = Odometer(np.empty(0), np.empty(0), np.empty(0))
+POSITION, RIGHT, PASS = 0, 1, 2  # what `place` of a scan holds
 
 
 class Run:
@@ -49,11 +35,13 @@ class Run:
 
     An epoch is one pass over the examples for the rules that go through them in an order, and N
     updates, as many as a pass can make, for those that look at all of them before each update.
+    The former go from block to block, wherever the rows are; the latter need all in memory.
     """
 
     def __init__(
         self,
-        problem: Problem,
+        part: Blocks,
+        h: Hypothesis,
         *,
         rule: str,
         tie: str,
@@ -61,19 +49,26 @@ class Run:
         max_epochs: int | None,
         random_state: np.random.RandomState,
     ) -> None:
-        self.rows, self.members, self.h = problem
-        self.D = self.rows  # as the rule wants them: perhaps as Columns
-        self.tie, self._rule_name, self._random = TIES[tie], rule, random_state
-        n = len(self.members)
-        self.passes = rule in ("cyclic", "shuffled")
+        self.h, self.tie, self.passes = h, TIES[tie], rule in IN_PASSES
+        self._part, self._rule_name, self._random = part, rule, random_state
         self._max_epochs = NO_LIMIT if max_epochs is None else max_epochs
         self._max_updates = NO_LIMIT if max_updates is None else max_updates
         if not self.passes and max_epochs is not None:
-            self._max_updates = min(self._max_updates, max_epochs * n)
+            self._max_updates = min(self._max_updates, max_epochs * len(part.whole.members))
         self.clock = np.array([0, self._max_updates, self._max_epochs], dtype=np.int64)
-        self._rows_per_slice = rows_per_slice(self.D.X, len(self.h.b))
-        self.rule = self._make_rule()
-        self._in_use: Hypothesis | SmallWeights = self.h  # perhaps with a copy of its weights
+        self._n_visited = 0  # rows of the blocks of this pass
+        self._in_use: Hypothesis | SmallWeights = h  # perhaps with a copy of its weights
+        if self.passes:
+            self._begin_pass()
+        else:
+            whole = part.whole
+            self.rule, self.D = rule_over_all(rule, whole.D, whole.members, h, random_state)
+            self._rows_per_slice = rows_per_slice(whole.rows, len(h.b))
+
+    @property
+    def whole(self) -> ProblemBlock:
+        """All examples, which are in memory."""
+        return self._part.whole  # type: ignore[no-any-return]
 
     @property
     def n_updates(self) -> int:
@@ -85,7 +80,7 @@ class Run:
         """Epochs begun so far."""
         if self.passes:
             return int(self._max_epochs - self.clock[EPOCHS]) + 1
-        return max(1, -(-self.n_updates // max(1, len(self.members))))
+        return max(1, -(-self.n_updates // max(1, len(self.whole.members))))
 
     @property
     def share(self) -> float:
@@ -99,11 +94,8 @@ class Run:
 
     def goes_on(self, code: int) -> bool:
         """Prepare the next slice after `code`; False when the run is over."""
-        if code == ORDER_OVER and self._rule_name == "shuffled" and self.clock[EPOCHS] > 1:
-            self.clock[EPOCHS] -= 1
-            self.rule.order[:] = draw_order(self.members, self._random)
-            self.rule.place[:] = 0
-            return True
+        if code == ORDER_OVER:
+            return self._next_block() or self._next_pass()
         if self._rule_name == "random" and self.rule.used[0] == N_DRAWS:
             self.rule.draws[:] = self._random.random_sample(N_DRAWS)
             self.rule.used[0] = 0
@@ -113,7 +105,9 @@ class Run:
 
     def to_the_end(self, reporter: Reporter) -> bool:
         """Run until nothing is misclassified or the budget is used up; return which."""
-        self._in_use = narrow(self.D, self.h)
+        # a file that is read anew in each pass is not read just to count
+        n_entries = None if self._part.n_members is None else self._part.n_entries
+        self._in_use = narrow(self.D, self.h, n_entries)
         while self.goes_on(code := self.go()):
             reporter.tell(self.n_updates, self.n_epochs, self.share)
         self._in_use = widen(self._in_use, self.h)
@@ -123,77 +117,58 @@ class Run:
 
     def is_all_right(self) -> bool:
         """Look whether the weights classify every example right."""
-        pieces = slices(self.members, self._rows_per_slice)
-        return all(first_mistake(self.D, piece, self.h, self.tie) < 0 for piece in pieces)
+        if self.passes and self.rule.place[RIGHT] >= self.rule.place[PASS]:
+            return True  # all of a pass were, the last rows of it when the budget ended
+        looks = self._part.fold(self._look, True, n_vectors=len(self.h.b))
+        return all(looks)
 
-    def _make_rule(self) -> Any:
-        order, place = self.members, np.zeros(2, dtype=np.int64)
-        if self._rule_name == "cyclic":
-            return Scan(order, place, True, False)
-        if self._rule_name == "first":
-            if self._fits_columns():
-                self.D = self.D._replace(X=columns(self.D.X))
-                return Scan(order, place, True, True)
-            # measured on 20,000 x 200: 1.6 times faster than looking at every row again; for
-            # `cyclic`, which sees each row once an epoch, there was next to nothing to gain
-            return LazyScan(order, place, True, True, make_odometer(self.D, self.h))
-        if self._rule_name == "shuffled":
-            return Scan(draw_order(order, self._random), place, False, False)
-        if self._rule_name == "worst":
-            return Worst(order, np.array([0, NONE_LEFT, 0]), np.zeros(1))
-        if self._fits_columns(MOST_TO_LIST):
-            self.D = self.D._replace(X=columns(self.D.X))
-            return make_lottery(order, NO_ODOMETER, self._random.random_sample(N_DRAWS))
-        odometer = make_odometer(self.D, self.h)
-        return make_lottery(order, odometer, self._random.random_sample(N_DRAWS))
+    def _look(self, _: bool, part: ProblemBlock, piece: Array) -> bool:
+        D = self.D if self._part.whole is not None else part.D
+        return bool(first_mistake(D, piece, self.h, self.tie) < 0)
 
-    def _fits_columns(self, most_rows: int = NO_LIMIT) -> bool:
-        X = self.D.X
-        return (
-            isinstance(X, np.ndarray)
-            and self.h.w.ndim == 1
-            and BLOCK < len(self.members) == len(X) <= most_rows
-            and X.shape[1] <= MOST_COLUMNS
+    def _begin_pass(self) -> None:
+        draws = self._random if self._rule_name == "shuffled" else None
+        self._blocks = self._part.one_pass(draws)
+        n_rows = self._part.n_members
+        self._take(next(self._blocks), NO_LIMIT if n_rows is None else n_rows)
+
+    def _take(self, part: ProblemBlock, n_rows: int) -> None:
+        """Scan the rows of a block."""
+        self.D, self._n_visited = part.D, len(part.members)
+        # one block is repeated inside of the kernel: small data has thousands of epochs
+        repeats = self._rule_name == "cyclic" and self._part.whole is not None
+        self.rule = scan(part.members, n_rows, repeats=repeats)
+        self._rows_per_slice = rows_per_slice(part.rows, len(self.h.b))
+
+    def _next_block(self) -> bool:
+        part = next(self._blocks, None)
+        if part is None:
+            return False
+        place, n_visited = self.rule.place, self._n_visited
+        self._take(part, int(place[PASS]))
+        self.rule.place[RIGHT] = place[RIGHT]
+        self._n_visited += n_visited
+        return True
+
+    def _next_pass(self) -> bool:
+        right, n_rows = int(self.rule.place[RIGHT]), self._n_visited
+        self.rule.place[PASS] = n_rows
+        if right >= n_rows or self.clock[EPOCHS] <= 1:
+            return False
+        self.clock[EPOCHS] -= 1
+        self._begin_pass()
+        self.rule.place[PASS] = n_rows
+        # a new order begins to count anew: a row may come late in one and early in the next
+        self.rule.place[RIGHT] = 0 if self._rule_name == "shuffled" else right
+        return True
+
+
+def check_in_passes(rule: str) -> None:
+    """Refuse, for rows that are not all in memory, a rule that has to look at all of them."""
+    if rule not in IN_PASSES:
+        raise ParameterError(
+            f"{rule!r} looks at all rows before each update and cannot be learned from blocks",
+            about="rule",
+            do="use {rule:cyclic} or {rule:shuffled}, or fit with all rows in memory",
+            in_shell="",
         )
-
-
-def columns(X: Array, order: Array | None = None, dtype: Any = None) -> Columns:
-    """Copy dense rows into blocks, column by column; the last block is filled up with zeros.
-
-    A few blocks at a time, so that Ctrl-C is answered and what is turned stays in the cache: one
-    by one, 1.2 GB took 9 s.
-    """
-    n_rows, n_features = len(X) if order is None else len(order), X.shape[1]
-    n_blocks = -(-n_rows // BLOCK)
-    blocks = np.zeros((n_blocks, n_features, BLOCK), dtype=dtype or X.dtype)
-    at_a_time = BLOCK * max(1, NUMBERS_TO_TURN // (BLOCK * n_features))
-    for start in range(0, n_rows, at_a_time):
-        which = slice(start, start + at_a_time)
-        rows = X[which if order is None else order[which]]
-        whole, first = len(rows) // BLOCK, start // BLOCK
-        turned = rows[: whole * BLOCK].reshape(whole, BLOCK, n_features).transpose(0, 2, 1)
-        blocks[first : first + whole] = turned
-        if len(rows) % BLOCK:
-            blocks[-1, :, : len(rows) % BLOCK] = rows[whole * BLOCK :].T
-    return Columns(blocks, np.zeros(BLOCK, dtype=dtype))
-
-
-def make_lottery(members: Array, odometer: Odometer, draws: Array) -> Lottery:
-    """Return a lottery among the members that begins with a scan."""
-    mistakes = np.zeros(len(members) + 1, dtype=np.int64)
-    rivals = np.zeros(len(members) + 1, dtype=np.int32)
-    place, used = np.zeros(4, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    return Lottery(members, odometer, mistakes, rivals, place, draws, used)
-
-
-def make_odometer(D: LabelledRows, h: Any) -> Odometer:
-    """Return an odometer at 0 for the weights h: every example is due."""
-    length = np.maximum(lengths_of(D.X, len(D.y), D.x0), SHORTEST)
-    if isinstance(D.X, (CSR, Presence)):
-        longest = int(np.diff(D.X.indptr).max(initial=0))
-    else:
-        longest = D.X.shape[1]
-    with np.errstate(over="ignore"):
-        start = float(np.sqrt((h.w**2).sum() + (h.b**2).sum()))
-    rounding = 4 * np.finfo(np.float64).eps * (longest + 8)
-    return Odometer(np.array([0.0, start, rounding]), length, np.zeros(len(length)))

@@ -16,9 +16,16 @@ from rosenblatt.kernels.small_weights import SmallWeights
 FEWEST_WEIGHTS = 1 << 16
 
 
-def narrow(D: LabelledRows, h: Hypothesis) -> Hypothesis | SmallWeights:
-    """Return h with a copy of its weights in bytes if they fit into them, else h itself."""
-    is_large = isinstance(D.X, Presence) and FEWEST_WEIGHTS <= len(h.w) <= len(D.X.indices)
+def narrow(
+    D: LabelledRows, h: Hypothesis, n_entries: int | None = None
+) -> Hypothesis | SmallWeights:
+    """Return h with a copy of its weights in bytes if they fit into them, else h itself.
+
+    D may be the first of several blocks, which have so many entries together.
+    """
+    is_large = isinstance(D.X, Presence) and len(h.w) >= FEWEST_WEIGHTS
+    if is_large:
+        is_large = len(h.w) <= (len(D.X.indices) if n_entries is None else n_entries)
     # sample weights make steps of any size
     if not is_large or h.w.ndim > 1 or len(D.s) > 0:
         return h

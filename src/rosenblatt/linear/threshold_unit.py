@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from rosenblatt.checks import check_rows
+from rosenblatt.checks import check_columns
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
@@ -55,15 +54,14 @@ class ThresholdUnit(LinearClassifier):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Look whether X fits the weights; keep the names of its columns; return self."""
-        given = BaseEstimator()
-        _, _, n_features = check_rows(given, X, reset=True)
+        n_features, names = check_columns(X)
         if n_features != self.n_features_in_:
             raise DataError(
                 f"X has {n_features} features, but ThresholdUnit is expecting "
                 f"{self.n_features_in_} features as input: one for each weight after w0"
             )
-        if hasattr(given, "feature_names_in_"):
-            self.feature_names_in_ = given.feature_names_in_
+        if names is not None:
+            self.feature_names_in_ = names
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         return self

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.blocks.orders import draw_order
+from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.checks import check_rows
-from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.errors import ParameterError
-from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.voted import count_votes, voted_pass
-from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.multiclass import WAYS, Problem, assemble, n_vectors, problems
+from rosenblatt.linear.multiclass import (
+    ProblemBlock,
+    assemble,
+    hypotheses,
+    layout,
+    n_vectors,
+    splits,
+)
+from rosenblatt.linear.online import EpochClassifier
 from rosenblatt.linear.overflow import LARGE, exponents, in_own_units
-from rosenblatt.progress import FitOptions, Reporter
-from rosenblatt.rows import rows_per_slice, slices
-from rosenblatt.types import Array, Rows
+from rosenblatt.rows import matrix, part_of, slices
+from rosenblatt.types import Array
 
 # Products held at a time while predicting: 64 MB
 N_PRODUCTS = 1 << 23
@@ -34,7 +39,31 @@ class Ballot(NamedTuple):
     survival: Array  # c_k, one more than updates
 
 
-class VotedPerceptron(LinearClassifier):
+class _Mistakes(NamedTuple):
+    """The updates of some rows, in their order."""
+
+    numbers: Array  # of the examples, among all rows
+    right: Array  # what they are, to the problem
+    rivals: Array  # joint: what they were taken for
+    step: Array  # sample weights
+    survival: Array  # of the hypotheses that erred
+
+
+class Votes(NamedTuple):
+    """The last hypothesis of one problem, its votes so far, and the updates that led to it."""
+
+    h: Hypothesis
+    vote: Array
+    first_vote: float
+    mistakes: list[_Mistakes]
+    n_updates: int = 0
+
+    def joined(self) -> _Mistakes:
+        """Return all updates."""
+        return _Mistakes(*(np.concatenate(part) for part in zip(*self.mistakes, strict=True)))
+
+
+class VotedPerceptron(EpochClassifier):
     """Let every hypothesis that the perceptron went through vote, by how long it survived.
 
     A hypothesis is the sum of the examples it erred on; only those are kept. Predicting costs a
@@ -103,61 +132,44 @@ class VotedPerceptron(LinearClassifier):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, **options: Unpack[FitOptions]) -> Self:
-        """Make `epochs` passes over the rows and write down the mistakes; return self.
-
-        Takes `sample_weight` (scales the update and the vote; 0 leaves the example out) and
-        `callback` (called with a `Progress` now and then) by keyword.
-        """
-        check_count(epochs=self.epochs)
-        check_choice(self.multiclass, "multiclass", WAYS)
-        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
             raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
-        data = self._check(X, y, options)
-        random_state = check_seed(self.random_state) if self.shuffle else None
-        start = np.zeros((n_vectors(len(data.classes), self.multiclass), data.n_features + 1))
-        parts = list(problems(data, self.multiclass, start, self.fit_intercept))
-        reporter = Reporter(options.get("callback"), len(parts))
-        records = [self._learn(part, random_state, reporter) for part in parts]
-        self._keep(data, *assemble([part.h for part in parts]))
+
+    def _blank(self, blocks: Blocks) -> Array:
+        shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
+        return np.zeros(shape, order=layout(len(splits(len(blocks.classes), self.multiclass))))
+
+    def _states(self, memory: Array, n_problems: int) -> list[Votes]:
+        weights, first = hypotheses(memory, n_problems, is_ours=True), float(self.first_vote)
+        return [Votes(h, np.zeros(1), first, []) for h in weights]
+
+    @staticmethod
+    def _visit(state: Votes, part: ProblemBlock, piece: Array) -> Votes:
+        D, size = part.D, len(piece)
+        record = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int32), np.empty(size)
+        n = voted_pass(D, piece, state.h, state.vote, state.first_vote, record)
+        places, rivals, survival = (array[:n].copy() for array in record)
+        step = D.s[places] if len(D.s) else np.ones(n)
+        numbers = numbers_of(part.block, places)
+        state.mistakes.append(_Mistakes(numbers, D.y[places], rivals, step, survival))
+        return state._replace(n_updates=state.n_updates + n)
+
+    def _finish(self, blocks: Blocks, memory: Array, states: list[Votes]) -> None:
+        self._keep(blocks, *assemble([state.h for state in states]))
         self._learned_fit_intercept = self.fit_intercept
-        mistakes = [record[0] for record in records]
+        records = [state.joined() for state in states]
+        mistakes = [record.numbers for record in records]
         kept = np.unique(np.concatenate(mistakes))
-        self._kept = _matrix(data.rows, kept, data.n_features)
+        self._kept = _rows_of(blocks, kept)
         self._ballots = [
-            _ballot(part, record, kept) for part, record in zip(parts, records, strict=True)
+            _ballot(state, record, kept) for state, record in zip(states, records, strict=True)
         ]
         survival = [ballot.survival for ballot in self._ballots]
-        self.mistakes_ = mistakes[0] if len(parts) == 1 else mistakes
-        self.survival_ = survival[0] if len(parts) == 1 else survival
+        self.mistakes_ = mistakes[0] if len(states) == 1 else mistakes
+        self.survival_ = survival[0] if len(states) == 1 else survival
         self.n_hypotheses_ = sum(map(len, survival))
-        self.n_updates_ = sum(map(len, mistakes))
-        self.n_epochs_ = self.epochs
-        self.converged_ = all(record[-1] for record in records)
-        return self
-
-    def _learn(
-        self, problem: Problem, random_state: np.random.RandomState | None, reporter: Reporter
-    ) -> tuple[Array, Array, Array, bool]:
-        """Return (mistakes, rivals, survival counts, whether the last pass made no update)."""
-        D, members, h = problem
-        size = rows_per_slice(D.X, len(h.b))
-        vote = np.zeros(1)
-        record = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int32), np.empty(size)
-        found: list[tuple[Array, Array, Array]] = []
-        n_updates = 0
-        for epoch in range(1, self.epochs + 1):
-            before = n_updates
-            order = members if random_state is None else draw_order(members, random_state)
-            for piece in slices(order, size):
-                n = voted_pass(D, piece, h, vote, float(self.first_vote), record)
-                found.append((record[0][:n].copy(), record[1][:n].copy(), record[2][:n].copy()))
-                n_updates += n
-                reporter.tell(n_updates, epoch, (epoch - 1) / self.epochs)
-        reporter.finish(n_updates, self.epochs)
-        mistakes, rivals, survival = (np.concatenate(part) for part in zip(*found, strict=True))
-        return mistakes, rivals, np.append(survival, vote), n_updates == before
 
     def _scores(self, X: Any) -> Array:
         rows, n_rows, n_features = check_rows(self, X)
@@ -167,8 +179,9 @@ class VotedPerceptron(LinearClassifier):
         scores = np.empty(len(self.classes_))
         size = max(1, N_PRODUCTS // max(1, self._kept.shape[0]))
         for piece in slices(np.arange(n_rows), size):
-            block = slice(piece[0], piece[-1] + 1)
-            products = self._products(_matrix(rows, piece, n_features), x0)
+            first, last = int(piece[0]), int(piece[-1]) + 1
+            block = slice(first, last)
+            products = self._products(matrix(part_of(rows, first, last), n_features), x0)
             for k, ballot in enumerate(self._ballots):
                 out = votes[block] if joint else votes[block, k]
                 _vote(products, ballot, scores, out)
@@ -194,14 +207,18 @@ class VotedPerceptron(LinearClassifier):
         return scaled
 
 
-def _ballot(problem: Problem, record: tuple[Array, Array, Array, bool], kept: Array) -> Ballot:
-    D, _, h = problem
-    mistakes, rivals, survival, _ = record
-    step = D.s[mistakes] if len(D.s) else np.ones(len(mistakes))
-    right = D.y[mistakes]
-    if h.w.ndim == 1:
-        step = step * right
-    return Ballot(np.searchsorted(kept, mistakes), step, (right, rivals), survival)
+def _ballot(state: Votes, record: _Mistakes, kept: Array) -> Ballot:
+    step = record.step * record.right if state.h.w.ndim == 1 else record.step
+    which, survival = np.searchsorted(kept, record.numbers), np.append(record.survival, state.vote)
+    return Ballot(which, step, (record.right, record.rivals), survival)
+
+
+def _rows_of(blocks: Blocks, kept: Array) -> Any:
+    """Return the examples behind the updates as a matrix."""
+    parts = list(blocks.take(kept).each(lambda block: matrix(block.rows, block.n_features)))
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return sparse.vstack(parts) if sparse.issparse(parts[0]) else np.concatenate(parts)
 
 
 def _vote(products: Array, ballot: Ballot, scores: Array, votes: Array) -> None:
@@ -211,16 +228,6 @@ def _vote(products: Array, ballot: Ballot, scores: Array, votes: Array) -> None:
     for start in range(0, len(products), size):
         piece = slice(start, start + size)
         count_votes(products[piece], *ballot, scores, votes[piece])
-
-
-def _matrix(rows: Rows, which: Array, n_features: int) -> Any:
-    """Return the rows `which` as a matrix of their own."""
-    if isinstance(rows, np.ndarray):
-        return rows[which]
-    shape = (len(rows.indptr) - 1, n_features)
-    if isinstance(rows, Presence):
-        rows = CSR(np.ones(len(rows.indices), dtype=bool), *rows)
-    return sparse.csr_array((rows.data, rows.indices, rows.indptr), shape=shape)[which]
 
 
 def _products(rows: Any, kept: Any) -> Array:

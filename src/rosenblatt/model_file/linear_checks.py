@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.linear.multiclass import WAYS
-from rosenblatt.linear.run import TIES
+from rosenblatt.linear.rules import TIES
 from rosenblatt.model_file.kinds import (
     LABELLED,
     Check,

@@ -14,7 +14,7 @@ import numpy as np
 from rosenblatt.checks.parameters import as_float
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
-from rosenblatt.linear.run import RULES, TIES
+from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.kinds import is_number
 
 Check = Callable[[Any], bool]

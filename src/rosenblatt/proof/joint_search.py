@@ -19,7 +19,6 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.errors import ProofError
-from rosenblatt.linear.least_squares_solver import matrix_of
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.proof import exact
 from rosenblatt.proof.duels import Duels, all_duels, problem_of, vectors_of
@@ -30,7 +29,7 @@ from rosenblatt.proof.search import numbers_of, search
 from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.watch import Watch
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import lengths_of, scores_of
+from rosenblatt.rows import lengths_of, matrix, scores_of
 from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
@@ -157,7 +156,7 @@ def _answer(problem: JointProblem, duels: Duels, watch: Watch) -> Any:
 def _rehearse(problem: JointProblem, watch: Watch) -> tuple[Array, bool]:
     """Let a joint perceptron run for some epochs; return its vectors, and whether all was right."""
     model = Perceptron(fit_intercept=bool(problem.x0), max_epochs=EPOCHS)
-    rows = matrix_of(problem.rows, problem.n_features)
+    rows = matrix(problem.rows, problem.n_features, float)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(rows, problem.labels, callback=lambda _: watch.tell("perceptron", problem.n_rows))

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.checks import check_training_set
+from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_positive
 from rosenblatt.counting import at_most
@@ -160,7 +160,7 @@ def max_margin(
     if callback is not None and not callable(callback):
         raise ParameterError(f"callback must be callable or None, got {callback!r}")
     # the name is what a message about a missing y begins with
-    data = check_training_set(type("max_margin", (BaseEstimator,), {})(), X, y)
+    data = check_block(type("max_margin", (BaseEstimator,), {})(), X, y)
     check_exact(X)
     if len(data.classes) > 2:
         raise DataError(

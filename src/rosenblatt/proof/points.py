@@ -8,8 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.linear.least_squares_solver import matrix_of
-from rosenblatt.rows import lengths_of, scores_of
+from rosenblatt.rows import lengths_of, matrix, scores_of
 from rosenblatt.types import Array, Rows
 
 # Beyond these, squares of values leave the range of a float64
@@ -41,7 +40,7 @@ class Points:
         self.rows, self.unit = _in_range(rows)
         self.y = y.astype(np.float64)
         self.n_features = n_features
-        self.matrix = matrix_of(self.rows, n_features)
+        self.matrix = matrix(self.rows, n_features, float)
         self.length = lengths_of(self.rows, len(self.y), 0.0)
         self.radius = float(self.length.max())
         if isinstance(self.rows, (CSR, Presence)):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt.checks import check_training_set
+from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import ParameterError, ProofError
@@ -180,7 +180,7 @@ class _Reader(BaseEstimator):  # type: ignore[misc]  # untyped base
 
 def check_data(X: Any, y: Any) -> Data:
     """Check rows and labels; labels become plain Python values."""
-    data = check_training_set(_Reader(), X, y)
+    data = check_block(_Reader(), X, y)
     check_exact(X)
     classes = [label.item() if hasattr(label, "item") else label for label in data.classes]
     return Data(data.rows, data.labels, classes, data.n_features)

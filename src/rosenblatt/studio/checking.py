@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.linear.run import RULES, TIES
+from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.studio.scenes.choices import (
     ALGORITHMS,
     ALL_WAYS,

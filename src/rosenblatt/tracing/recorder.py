@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.hypothesis import Hypothesis
@@ -17,13 +18,19 @@ from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.multiclass import Problem, n_vectors, problems
+from rosenblatt.linear.multiclass import (
+    Problem,
+    ProblemBlock,
+    hypotheses,
+    n_vectors,
+    problems,
+)
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.linear.run import TIES
+from rosenblatt.linear.rules import TIES
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.progress import Reporter
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array
 
 ROWS_AT_A_TIME = 4096
 BATCH = -1  # what is picked when all mistakes are corrected at once
@@ -100,27 +107,31 @@ def tie_of(learner: LinearClassifier) -> int:
 
 
 def recorded(
-    learner: Any, data: Block, thin: int = 1, alive: Alive = lambda: True
+    learner: Any, blocks: Blocks, thin: int = 1, alive: Alive = lambda: True
 ) -> Iterator[Recorded]:
     """Learn every problem that the classes make, in the order of `fit`."""
     if isinstance(learner, BudgetedPerceptron):
         record = _of_pocket if isinstance(learner, PocketPerceptron) else _of_run
-        for run in learner._runs(data):  # made before the first is run: they share their draws
+        for run in learner._runs(blocks):  # made before the first is run: they share their draws
             yield record(run, thin, alive)
         return
-    shape = (n_vectors(len(data.classes), learner.multiclass), data.n_features + 1)
-    parts = problems(data, learner.multiclass, np.zeros(shape), learner.fit_intercept)
+    shape = (n_vectors(len(blocks.classes), learner.multiclass), blocks.n_features + 1)
+    parts = problems(blocks, learner.multiclass, learner.fit_intercept)
     shuffle = getattr(learner, "shuffle", False)
     random = check_random_state(learner.random_state) if shuffle else None
-    for problem in parts:
+    for part, h in zip(parts, hypotheses(np.zeros(shape), len(parts)), strict=True):
         if isinstance(learner, BatchPerceptron):
-            yield _of_batch(learner, problem, alive)
+            yield _of_batch(learner, part, h, alive)
         else:
-            yield _of_passes(learner, problem, thin, alive, random)
+            yield _of_passes(learner, _problem(part.whole, h), thin, alive, random)
+
+
+def _problem(whole: ProblemBlock, h: Hypothesis) -> Problem:
+    return Problem(whole.D, whole.members, h)
 
 
 def _of_run(run: Any, thin: int, alive: Alive) -> Recorded:
-    problem, start = Problem(run.rows, run.members, run.h), flat(run.h)
+    problem, start = _problem(run.whole, run.h), flat(run.h)
     record, going = _Record(len(start)), True
     while going:
         code = run.go(learn_recorded, record.arrays, record.filled, thin)
@@ -165,8 +176,8 @@ def count_errors(weights: Array, problem: Problem, tie: int, alive: Alive = lamb
     return np.asarray(errors / total)
 
 
-def _of_batch(learner: BatchPerceptron, problem: Problem, alive: Alive) -> Recorded:
-    start = flat(problem.h)
+def _of_batch(learner: BatchPerceptron, part: Blocks, h: Hypothesis, alive: Alive) -> Recorded:
+    problem, start = _problem(part.whole, h), flat(h)
     record = _Record(len(start))
 
     def watch(h: Hypothesis) -> None:
@@ -175,7 +186,7 @@ def _of_batch(learner: BatchPerceptron, problem: Problem, alive: Alive) -> Recor
             raise _StopError
 
     try:
-        converged: bool | None = learner._learn(problem, Reporter(None, 1), watch=watch)[2]
+        converged: bool | None = learner._learn(part, h, Reporter(None, 1), watch=watch)[2]
     except _StopError:
         converged = None
     return record.join(problem, start, flat(problem.h), converged)

@@ -12,20 +12,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from rosenblatt.checks import check_training_set
+from rosenblatt.checks import check_block
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.least_squares_solver import matrix_of
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.widest import TOLERANCE
+from rosenblatt.rows import matrix
 from rosenblatt.tracing.recorder import Recorded, check_learner, count_errors, recorded, tie_of
 from rosenblatt.types import Array, Block
 
@@ -169,7 +168,8 @@ def trace(
     """
     check_count(thin=thin)
     check_learner(learner)
-    data = learner._check(X, y, {"sample_weight": sample_weight})
+    blocks = learner._check(X, y, {"sample_weight": sample_weight})
+    data = blocks.whole
     if len(data.classes) > 2:
         raise DataError(
             f"a trace shows two classes, got {len(data.classes)}",
@@ -178,7 +178,7 @@ def trace(
             "rows of two classes",
             label=data.classes.tolist()[0],
         )
-    (record,) = recorded(learner, data, thin)
+    (record,) = recorded(learner, blocks, thin)
     return _finish(learner, data, record)
 
 
@@ -189,7 +189,7 @@ def _finish(learner: Any, data: Block, record: Recorded) -> Trace:
     errors = record.errors
     if errors is None:
         errors = count_errors(weights, record.problem, tie_of(learner))
-    X = matrix_of(data.rows, data.n_features)
+    X = matrix(data.rows, data.n_features, float)
     best = _margin(X[members], D.y[members], learner.fit_intercept)
     cosine = cosine_bound = bound = None
     no_bound = why_no_bound(learner, from_zero=not start.any(), weighted=len(D.s) > 0)
@@ -223,7 +223,7 @@ def _finish(learner: Any, data: Block, record: Recorded) -> Trace:
 def _margin(X: Any, y: Array, fit_intercept: bool) -> MaxMargin | None:
     """Return the largest margin; None when nothing separates or no rule was found in time."""
     try:
-        data = check_training_set(BaseEstimator(), X, y)
+        data = check_block(None, X, y)
         return solve_margin(data, fit_intercept, TOLERANCE, Clock(MARGIN_SECONDS))
     except ProofError:
         return None

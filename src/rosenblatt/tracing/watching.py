@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.averaged import AveragedPerceptron
-from rosenblatt.linear.least_squares_solver import matrix_of
-from rosenblatt.linear.multiclass import Problem, examples, splits
+from rosenblatt.linear.multiclass import Problem, problems
 from rosenblatt.linear.voted import VotedPerceptron
+from rosenblatt.rows import matrix
 from rosenblatt.tracing.recorder import (
     Alive,
     Recorded,
@@ -72,11 +73,12 @@ def watch(
     ('argmax', (3, 2), True)
     """
     check_learner(learner)
-    data = learner._check(X, y, {})
+    blocks = learner._check(X, y, {})
+    data = blocks.whole
     way, k = learner.multiclass, len(data.classes)
     together = k == 2 or way == "joint"
-    parts = [_closed(part, learner) for part in recorded(learner, data, alive=alive)]
-    whole = _whole(data, coding_of(k, way), tie_of(learner) if together else 0, learner)
+    parts = [_closed(part, learner) for part in recorded(learner, blocks, alive=alive)]
+    whole = _whole(blocks, coding_of(k, way), tie_of(learner) if together else 0, learner)
     keep, weights, errors = _rows(parts, whole, most_rows)
     final = _apart(np.stack([part.final for part in parts])[np.newaxis], whole)
     gains, loses = _sides(parts, data, way)
@@ -127,14 +129,14 @@ def _closed(part: Recorded, learner: Any) -> Recorded:
     )
 
 
-def _whole(data: Block, coding: str, tie: int, learner: Any) -> _Whole:
+def _whole(blocks: Blocks, coding: str, tie: int, learner: Any) -> _Whole:
     problem = None
     if coding in (SIGN, ARGMAX):
-        (split,) = splits(len(data.classes), "joint")
-        D, members = examples(data, split, learner.fit_intercept)
+        (part,) = problems(blocks, "joint", learner.fit_intercept)
+        D, members = part.whole.D, part.whole.members
         problem = Problem(D, members, NO_HYPOTHESIS)
-    joined = learner.multiclass == "joint" and len(data.classes) > 2
-    return _Whole(data, problem, coding, tie, len(data.classes) if joined else 1)
+    joined = learner.multiclass == "joint" and len(blocks.classes) > 2
+    return _Whole(blocks.whole, problem, coding, tie, len(blocks.classes) if joined else 1)
 
 
 def _weights_at(parts: Sequence[Recorded], keep: Array, whole: _Whole) -> Array:
@@ -167,7 +169,7 @@ def _errors(weights: Array, whole: _Whole) -> Array:
     """Return E_in of weights (rows, vectors, d+1)."""
     data = whole.data
     if whole.problem is None:
-        X = np.asarray(matrix_of(data.rows, data.n_features))
+        X = np.asarray(matrix(data.rows, data.n_features, float))
         k = len(data.classes)
         said = (classes_of(w, X, whole.coding, k) != data.labels for w in weights)
         return np.array([wrong.mean() for wrong in said])

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.data.blocks import Blocks, fit_blocks
-from rosenblatt.data.cache import BLOCK, Cache
-from rosenblatt.data.cache_writer import CacheWriter
+from rosenblatt.blocks import Blocks, fit_blocks
+from rosenblatt.blocks.stored import BLOCK_BYTES, Stored, StoreWriter
 from rosenblatt.data.cached import MEGABYTE, SHARE, CachedFile, n_bytes_of, write_cache
 from rosenblatt.data.fit_file import check_fits
 from rosenblatt.data.word_columns import Vocabularies
@@ -23,14 +22,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner
 from rosenblatt.workflows.explain import Names, names_of
 from rosenblatt.workflows.fit import Learned, telling_features
-from rosenblatt.workflows.row_blocks import (
-    Scaled,
-    Selected,
-    dense_rows,
-    digest_of,
-    labels_of_rows,
-    n_wrong,
-)
+from rosenblatt.workflows.row_blocks import digest_of, labels_of_rows, n_wrong
 from rosenblatt.workflows.task import (
     LEARNER,
     SCALE,
@@ -71,7 +63,7 @@ class LargeReport(Learned):
 class _Work:
     """A cache and what is learned from it."""
 
-    cache: Cache
+    cache: Stored
     algorithm: str
     seed: int
     of_words: bool
@@ -91,8 +83,10 @@ class _Work:
         if not self.is_scaled:
             return fit_blocks(learner, blocks, callback)
         model = with_scaling(learner)
-        scaler = fit_scaler(model[SCALE], dense_rows(blocks), blocks.n_features)
-        fit_blocks(model[LEARNER], Scaled(blocks, scaler), callback)
+        rows = blocks.each(lambda block: np.asarray(block.rows))
+        scaler = fit_scaler(model[SCALE], rows, blocks.n_features)
+        scaled = blocks.changed(lambda block: block._replace(rows=scaler.transform(block.rows)))
+        fit_blocks(model[LEARNER], scaled, callback)
         return model
 
 
@@ -121,7 +115,7 @@ def fit_large(
     _check_algorithm(algorithm)
     allowed, words = n_bytes_of(memory), Vocabularies(bits, ngrams)
     tell("reading", 0.0)
-    with CacheWriter(block_bytes=min(BLOCK, allowed // SHARE)) as writer:
+    with StoreWriter(block_bytes=min(BLOCK_BYTES, allowed // SHARE)) as writer:
         file = write_cache(writer, path, memory=allowed, bits=bits, words=words, **how)
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
@@ -134,8 +128,8 @@ def fit_large(
 
 
 def _check_algorithm(algorithm: str) -> None:
-    if not hasattr(make_learner(algorithm), "_fit_blocks"):
-        can = [name for name in ALGORITHMS if hasattr(make_learner(name), "_fit_blocks")]
+    if algorithm == "pocket":
+        can = [name for name in ALGORITHMS if name != "pocket"]
         raise ParameterError(
             f"{algorithm} needs all examples in memory",
             do="leave out {memory}, or use {others} or {last}",
@@ -186,8 +180,8 @@ def _validated(work: _Work, allowed: int) -> tuple[Counted | None, str]:
         with warnings.catch_warnings():
             # what there is to say about convergence, the fit on all examples says
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model = work.learn(Selected(cache, train), tells=False)
-        wrong.append(n_wrong(model, Selected(cache, test)))
+            model = work.learn(cache.take(train), tells=False)
+        wrong.append(n_wrong(model, cache.take(test)))
     sizes = [len(test) for _, test in parts]
     errors = tuple(float(error) for error in np.divide(wrong, sizes))
     return Counted(way, errors, sum(wrong), sum(sizes)), ""

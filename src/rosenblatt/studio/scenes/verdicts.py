@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from rosenblatt.checks import check_training_set
+from rosenblatt.checks import check_block
 from rosenblatt.errors import ProofError
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.clock import Clock
@@ -98,7 +98,7 @@ def _two(
         if isinstance(proof, Contradiction):
             return _contradiction(title, X, y, rows, proof)
         found = solve_margin(
-            check_training_set(BaseEstimator(), X, y),
+            check_block(BaseEstimator(), X, y),
             True,
             TOLERANCE,
             Clock(deadline.left, deadline.check),

@@ -11,23 +11,27 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import (
     AveragedPerceptron,
+    BatchPerceptron,
     BernoulliNaiveBayes,
     CategoricalNaiveBayes,
+    DataError,
     GaussianNaiveBayes,
+    LeastSquaresClassifier,
     MultinomialNaiveBayes,
     ParameterError,
     Perceptron,
     PocketPerceptron,
+    VotedPerceptron,
 )
-from rosenblatt.blocks import orders
-from rosenblatt.data.blocks import fit_blocks
-from rosenblatt.data.cache_writer import CacheWriter
+from rosenblatt.blocks import fit_blocks, orders
+from rosenblatt.blocks.stored import StoreWriter
 from tests.examples import FEW
 
 LEARNED = [
     *("classes_", "coef_", "intercept_", "n_updates_", "n_epochs_", "converged_"),
     *("n_features_in_", "class_prior_", "class_count_", "feature_prob_", "feature_count_"),
     *("mean_", "var_", "epsilon_", "categories_", "category_prob_"),
+    *("mistakes_", "survival_", "n_hypotheses_"),
 ]
 KINDS = {
     "dense": lambda X: X,
@@ -43,6 +47,9 @@ PERCEPTRONS = [
     Perceptron(init=None, fit_intercept=False, max_epochs=5),
     AveragedPerceptron(epochs=3, shuffle=False),
     AveragedPerceptron(epochs=3, random_state=5),
+    VotedPerceptron(epochs=3),
+    VotedPerceptron(epochs=3, shuffle=True, random_state=5),
+    BatchPerceptron(max_epochs=20),
 ]
 BAYES = [
     BernoulliNaiveBayes(binarize=0.0),
@@ -71,7 +78,7 @@ def cached(writer, X, y, size):
 
 def both(model, X, y, size=7, block_bytes=200):
     """Return the model fitted in memory, and one fitted on blocks."""
-    with warnings.catch_warnings(), CacheWriter(block_bytes=block_bytes) as writer:
+    with warnings.catch_warnings(), StoreWriter(block_bytes=block_bytes) as writer:
         warnings.simplefilter("ignore", ConvergenceWarning)
         blocks = cached(writer, X, y, size)
         fresh = type(model)(**model.get_params())
@@ -127,10 +134,110 @@ def test_the_size_of_blocks_makes_no_difference(seed, size, block_bytes):
 
 
 @pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
-@pytest.mark.parametrize("model", [Perceptron(max_epochs=9), AveragedPerceptron(shuffle=False)])
+@pytest.mark.parametrize(
+    "model",
+    [
+        Perceptron(max_epochs=9),
+        Perceptron(max_epochs=9, rule="shuffled", random_state=2),
+        AveragedPerceptron(shuffle=False),
+        AveragedPerceptron(epochs=3, random_state=1),
+        VotedPerceptron(epochs=3, shuffle=True, random_state=1),
+        BatchPerceptron(max_epochs=9),
+    ],
+    ids=repr,
+)
 def test_several_problems_are_learned_the_same(way, model):
     X, y = sample(50, 4, seed=8, noise=0.1)
     assert_the_same(*both(model.set_params(multiclass=way), sparse.csr_array(X), y))
+
+
+@pytest.mark.parametrize("kind", ["dense", "csr", "presence"])
+def test_votes_are_counted_the_same(kind):
+    X, y = sample(40, 3, seed=3, noise=0.1)
+    one, two = both(VotedPerceptron(epochs=3), KINDS[kind](X), y)
+    np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("kind", ["dense", "csr", "presence"])
+@pytest.mark.parametrize("solver", ["auto", "iterative"])
+def test_least_squares_on_blocks_differs_in_the_last_digits_only(kind, n_classes, solver):
+    X, y = sample(60, n_classes, seed=3, noise=0.1)
+    one, two = both(LeastSquaresClassifier(solver=solver), KINDS[kind](X), y)
+    np.testing.assert_allclose(two.coef_, one.coef_, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(two.intercept_, one.intercept_, rtol=0, atol=1e-13)
+    assert (two.error_, two.rank_) == (one.error_, one.rank_)
+    assert two.squared_error_ == pytest.approx(one.squared_error_, rel=1e-13)
+
+
+def test_least_squares_of_one_block_has_the_bits_of_rows_in_memory():
+    X, y = sample(60, 3, seed=3, noise=0.1)
+    one, two = both(LeastSquaresClassifier(), X, y, size=60, block_bytes=1 << 20)
+    assert_the_same(one, two)
+
+
+def test_least_squares_says_when_it_needs_all_rows():
+    X, y = sample(60, 2, seed=3)
+    X = np.hstack([X, X[:, :1]])
+    with pytest.raises(DataError, match=r"not in memory; use solver='iterative'"):
+        both(LeastSquaresClassifier(), X, y)
+    one, two = both(LeastSquaresClassifier(solver="iterative"), X, y)
+    np.testing.assert_allclose(two.coef_, one.coef_, atol=1e-9)
+
+
+@pytest.mark.parametrize("way", ["joint", "one-vs-one"])
+def test_a_start_by_regression_can_be_had_from_blocks(way):
+    X, y = sample(60, 3, seed=3, noise=0.1)
+    model = Perceptron(init="regression", max_epochs=2, multiclass=way)
+    one, two = both(model, X, y, size=60, block_bytes=1 << 20)
+    assert_the_same(one, two)
+
+
+@pytest.mark.parametrize(
+    "model", [Perceptron(), AveragedPerceptron(), *BAYES, LeastSquaresClassifier()], ids=repr
+)
+def test_learning_goes_on_with_blocks(model):
+    X, y = sample(60, 3, seed=3, noise=0.1)
+    late = np.where(y == 0, 1, y)  # the first rows have two of three classes
+    one, two = (type(model)(**model.get_params()).partial_fit(X[:20], late[:20]) for _ in "12")
+    with StoreWriter(block_bytes=200) as writer:
+        two.partial_fit(cached(writer, X[20:], y[20:], 7))
+    one.partial_fit(X[20:], y[20:])
+    if isinstance(model, LeastSquaresClassifier):
+        np.testing.assert_allclose(two.coef_, one.coef_, atol=1e-12)
+    else:
+        assert_the_same(one, two)
+
+
+def test_blocks_of_other_columns_are_refused():
+    X, y = sample(30, 2, seed=3)
+    with StoreWriter() as writer:
+        blocks = cached(writer, X[:, :4], y, 10)
+        with pytest.raises(DataError, match="X has 4 features, but Perceptron is expecting 6"):
+            Perceptron(max_epochs=2).partial_fit(X, y).partial_fit(blocks)
+        with pytest.raises(DataError, match="leave out y"):
+            Perceptron().fit(blocks, y)
+
+
+def test_a_bad_value_is_named_by_its_row_among_all():
+    X, y = sample(30, 2, seed=3)
+    X[17, 2] = -1.0
+    with pytest.raises(DataError, match=r"at row 17, column 2"):
+        both(MultinomialNaiveBayes(), X, y)
+    with StoreWriter() as writer, pytest.raises(DataError, match=r"at row 17, column 2"):
+        fit_blocks(MultinomialNaiveBayes(), cached(writer, X, y, 7))
+
+
+def test_states_of_blocks_can_be_mixed():
+    X, y = sample(30, 2, seed=3)
+    with StoreWriter(block_bytes=1) as writer:  # each row a block
+        blocks = cached(writer, X, y, 10)
+        mean = blocks.mix(
+            lambda total, block, piece: total + block.rows[piece].sum(axis=0),
+            lambda: np.zeros(6),
+            lambda states: np.mean(states, axis=0),
+        )
+    np.testing.assert_allclose(mean, X.mean(axis=0))
 
 
 def test_a_run_that_converges_in_the_middle_of_an_epoch_ends_the_same():
@@ -162,7 +269,7 @@ def test_a_label_may_come_in_the_last_block():
 def test_presence_blocks_become_numbers_when_numbers_come_later():
     X, y = sample(30, 2, seed=6)
     X[:20] = X[:20] != 0
-    with CacheWriter() as writer:
+    with StoreWriter() as writer:
         writer.add(sparse.csr_array(X[:20] != 0), y[:20])
         writer.add(sparse.csr_array(X[20:]), y[20:])
         for shuffle in (False, True):
@@ -175,7 +282,7 @@ def test_presence_blocks_become_numbers_when_numbers_come_later():
 def test_progress_is_reported_to_the_end():
     X, y = sample(30, 2, seed=7)
     told = []
-    with CacheWriter() as writer:
+    with StoreWriter() as writer:
         model = AveragedPerceptron(epochs=2)
         fit_blocks(model, cached(writer, X, y, 10), told.append)
     assert told[-1].share == 1.0
@@ -187,11 +294,9 @@ def test_progress_is_reported_to_the_end():
     [
         (PocketPerceptron(), "needs all of them"),
         (Perceptron(rule="worst"), "rule 'worst' looks at all rows"),
-        (Perceptron(init="regression"), "init 'regression' needs all rows"),
-        (AveragedPerceptron(multiclass="one-vs-rest"), "an order of its own"),
     ],
 )
 def test_what_cannot_be_the_same_is_refused(model, word):
     X, y = sample(30, 3, seed=7)
-    with CacheWriter() as writer, pytest.raises(ParameterError, match=word):
+    with StoreWriter() as writer, pytest.raises(ParameterError, match=word):
         fit_blocks(model, cached(writer, X, y, 10))

@@ -1,0 +1,117 @@
+"""What the learners share that visit one row after the other, for a number of passes.
+
+A learner says what it carries along (`_states`), what a visit does to it (`_visit`, one call of a
+kernel), and what it keeps at the end (`_finish`). Where the rows are is the business of `Blocks`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self, Unpack
+
+import numpy as np
+
+from rosenblatt.blocks import Blocks
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.linear.multiclass import WAYS, problems
+from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.types import Array
+
+
+class EpochClassifier(LinearClassifier):
+    """A number of passes over the rows, problem by problem."""
+
+    epochs: int
+    shuffle: bool
+    fit_intercept: bool
+    random_state: Any
+
+    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
+        """Make `epochs` passes over the rows; return self.
+
+        Takes `sample_weight` (scales the update and the time that weights count for, or their
+        vote; 0 leaves the example out) and `callback` (called with a `Progress` now and then) by
+        keyword. X may be blocks of rows, which have their labels with them.
+        """
+        check_count(epochs=self.epochs)
+        self._check_parameters()
+        blocks = self._check(X, y, options)
+        draws = check_seed(self.random_state) if self.shuffle else None
+        return self._learn(blocks, self._blank(blocks), self.epochs, draws, options.get("callback"))
+
+    def _check_parameters(self) -> None:
+        check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
+
+    def _learn(
+        self,
+        blocks: Blocks,
+        memory: Any,
+        epochs: int,
+        draws: np.random.RandomState | None,
+        callback: Any,
+    ) -> Self:
+        """Learn in `memory`, which becomes a part of the model at the end."""
+        parts = problems(blocks, self.multiclass, self.fit_intercept)
+        reporter, states, converged = Reporter(callback, len(parts)), [], True
+        # a row may be multiplied with so many weight vectors
+        n_vectors = len(blocks.classes) if len(blocks.classes) > 2 else 1
+        for part, state in zip(parts, self._states(memory, len(parts)), strict=True):
+            for epoch in range(1, epochs + 1):
+                before = state
+                for after in part.fold(self._visit, before, draws=draws, n_vectors=n_vectors):
+                    state = after
+                    reporter.tell(state.n_updates, epoch, (epoch - 1) / epochs)
+            reporter.finish(state.n_updates, epochs)
+            states.append(state)
+            converged = converged and state.n_updates == before.n_updates
+        self._finish(blocks, memory, states)
+        self.n_updates_ = sum(state.n_updates for state in states)
+        self.n_epochs_ = epochs
+        self.converged_ = converged
+        return self
+
+    def _blank(self, blocks: Blocks) -> Any:
+        """Return the memory of all problems before the first row; each learner has its own."""
+        raise NotImplementedError
+
+    def _states(self, memory: Any, n_problems: int) -> list[Any]:
+        """Return what each problem carries along, with `n_updates`: views of the memory."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _visit(state: Any, part: Any, piece: Array) -> Any:
+        """Return the state after the rows of a piece; each learner has its own kernel."""
+        raise NotImplementedError
+
+    def _finish(self, blocks: Blocks, memory: Any, states: list[Any]) -> None:
+        """Write what was learned."""
+        raise NotImplementedError
+
+
+class OnlineClassifier(EpochClassifier):
+    """An `EpochClassifier` that can go on from where it ended."""
+
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None
+    ) -> Self:
+        """Visit the rows once, in order, and go on from where the last pass ended.
+
+        `classes` names labels to come; a label that was not named becomes a new class.
+        """
+        self._check_parameters()
+        if hasattr(self, "classes_"):
+            self._check_goes_on()
+        blocks, before = self._check_more(X, y, classes, sample_weight)
+        memory, n_updates, n_epochs = self._blank(blocks), 0, 0
+        if before is not None:
+            memory = self._grown(memory, before, blocks.classes)
+            n_updates, n_epochs = self.n_updates_, self.n_epochs_
+        self._learn(blocks, memory, 1, None, None)
+        self.n_updates_ += n_updates
+        self.n_epochs_ += n_epochs
+        return self
+
+    def _grown(self, blank: Any, before: Array, classes: Array) -> Any:
+        """Return what was learned of the classes before in the memory of more of them."""
+        raise NotImplementedError
