@@ -7,6 +7,7 @@ import typer
 from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import AsJson, examples_of, seed_option
 from rosenblatt.counting import counted
+from rosenblatt.workflows.algorithms import OF_LAB
 
 app = typer.Typer(
     help="The experiments: many runs at once, and exercise 1.4.",
@@ -35,8 +36,8 @@ def runs(
         typer.Option(
             "-a",
             "--algorithm",
-            help="perceptron, regression or regression-perceptron.",
-            autocompletion=one_of("perceptron", "regression", "regression-perceptron"),
+            help=f"{', '.join(OF_LAB[:-1])} or {OF_LAB[-1]}.",
+            autocompletion=one_of(*OF_LAB),
         ),
     ] = "perceptron",
     # as it was called once

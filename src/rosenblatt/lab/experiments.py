@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# What `runs` does to many data sets at once, by itself; the names are those of the table in
+# `workflows/algorithms`, which is above the lab and says of each whether the lab has it
 LEARNERS = ("perceptron", "regression", "regression-perceptron")
 # Numbers drawn in one go: 32 MB, so that a million runs need no more memory than a thousand
 BATCH = 1 << 22

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.studio.checking import CHOICES, LARGEST, LIMITS, MOST_LETTERS
-from rosenblatt.studio.scenes.choices import ALGORITHMS, MOST_CLASSES
+from rosenblatt.studio.scenes.choices import MOST_CLASSES
 from rosenblatt.studio.scenes.learning import N_CELLS
 from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
@@ -17,6 +17,7 @@ from rosenblatt.studio.scenes.verdicts import SEPARABLE, Finding
 from rosenblatt.studio.scenes.wholes import WholeVerdict
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import SHOWN
 
 THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)
@@ -58,7 +59,16 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
         }
         for name, preset in PRESETS.items()
     ]
-    algorithms = [{"name": name, **kind._asdict()} for name, kind in ALGORITHMS.items()]
+    algorithms = [
+        {
+            "name": name,
+            "title": shown.title,
+            "sentence": shown.sentence,
+            "options": shown.options,
+            "many": shown.many,
+        }
+        for name, shown in SHOWN.items()
+    ]
     return {
         "presets": presets,
         "algorithms": algorithms,
@@ -130,7 +140,7 @@ def _outcome(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
     two = len(present) <= 2
     return {
         "algorithm": outcome.choice.algorithm,
-        "title": ALGORITHMS[outcome.choice.algorithm].title,
+        "title": SHOWN[outcome.choice.algorithm].title,
         "sentence": outcome.sentence,
         "coding": coding,
         "rows": steps.coding,

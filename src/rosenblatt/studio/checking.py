@@ -13,8 +13,6 @@ import numpy as np
 
 from rosenblatt.linear.run import RULES, TIES
 from rosenblatt.studio.scenes.choices import (
-    ALGORITHMS,
-    ALL_WAYS,
     MOST_CLASSES,
     MOST_EPOCHS,
     MOST_POINTS,
@@ -24,6 +22,7 @@ from rosenblatt.studio.scenes.choices import (
 )
 from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import ALL_WAYS, SHOWN
 
 LARGEST = 1e9  # of a coordinate or weight
 LIMITS: dict[str, tuple[float, float]] = {  # of what is chosen; whole numbers are whole
@@ -151,7 +150,7 @@ def check_choice(said: Any) -> Choice:
         raise RequestError("A run must be a JSON object.")
     init = said.get("init")
     return Choice(
-        algorithm=_choice(said, "algorithm", tuple(ALGORITHMS), None),
+        algorithm=_choice(said, "algorithm", tuple(SHOWN), None),
         rule=_choice(said, "rule", CHOICES["rule"], "first"),
         tie=_choice(said, "tie", CHOICES["tie"], "mistake"),
         multiclass=_choice(said, "multiclass", CHOICES["multiclass"], "joint"),

@@ -17,6 +17,7 @@ from scipy import sparse
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import PYTHON, SHELL, DataError, said_in
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import ALGORITHMS
 from rosenblatt.workflows.task import Task, Tell, make_task
 from rosenblatt.workflows.validate import OutOfTimeError, Validation, splits, validate
 
@@ -33,17 +34,11 @@ class Candidate(NamedTuple):
         return self.algorithm if self.ngrams == 1 else f"{self.algorithm} --ngrams {self.ngrams}"
 
 
-_LINEAR = ("averaged", "perceptron", "pocket", "voted", "batch")
-OF_WORDS = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial")) + tuple(
-    Candidate(name, 2) for name in ("averaged", "perceptron", "bernoulli", "multinomial")
+OF_WORDS = tuple(
+    Candidate(name, n) for n in (1, 2) for name, a in ALGORITHMS.items() if n in a.for_words
 )
-OF_TABLES = tuple(
-    Candidate(name)
-    for name in (*_LINEAR, "regression", "gaussian", "bernoulli", "multinomial", "categorical")
-)
-# regression solves for all columns at once, Gaussians and categories have numbers for each column
-# and class: for a million columns of a sparse file all of them take minutes
-OF_WIDE = tuple(Candidate(name) for name in (*_LINEAR, "bernoulli", "multinomial"))
+OF_TABLES = tuple(map(Candidate, ALGORITHMS))
+OF_WIDE = tuple(Candidate(name) for name, a in ALGORITHMS.items() if a.for_wide)
 WIDE = 5_000  # columns
 
 

@@ -14,11 +14,12 @@ from rosenblatt.counting import counted
 from rosenblatt.lab.targets import LineTarget
 from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.studio.scenes.deadline import Deadline
-from rosenblatt.studio.scenes.learning import AT_ONCE, is_binary, learn
+from rosenblatt.studio.scenes.learning import is_binary, learn
 from rosenblatt.studio.scenes.presets import PlaneSet
 from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge
 from rosenblatt.tracing.steps import SIGN, Steps, coding_of, one_step
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import SHOWN
 
 PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.03
 FROM_ZERO = ("perceptron", "pocket", "voted")  # unit corrections: the bound on updates holds
@@ -109,7 +110,7 @@ def _errors_out(data: PlaneSet, steps: Steps, model: Any) -> tuple[Array | None,
 
 def _against_the_margin(choice: Choice, steps: Steps, verdict: Finding) -> dict[str, Any]:
     """Return the cosine to the largest margin, its bound, and the bound on updates."""
-    if verdict.kind != SEPARABLE or choice.algorithm in AT_ONCE:
+    if verdict.kind != SEPARABLE or SHOWN[choice.algorithm].at_once:
         return {}
     zero = choice.algorithm in FROM_ZERO and not steps.weights[0].any()
     margin, best = verdict.margin, verdict.weights
@@ -145,7 +146,7 @@ def sentence_of(
     `error` is the E_in of its last word, which for votes is not that of the last line.
     """
     wrong = f"{round(error * len(X))} of {counted(len(X), 'point')} wrong"
-    if choice.algorithm in AT_ONCE:
+    if SHOWN[choice.algorithm].at_once:
         return _solution(choice.algorithm, steps, wrong, X)
     done = int(steps.steps[-1])
     unit = "step" if choice.algorithm == "batch" else "update"
