@@ -1,7 +1,4 @@
-"""From the JSON of a request to points and choices; everything is bounded before it is used.
-
-What is wrong with a request, as a status and one sentence.
-"""
+"""From the JSON of a request to points and choices; everything is bounded before it is used."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.linear.run import RULES, TIES
+from rosenblatt.studio.guards import RequestError
 from rosenblatt.studio.scenes.choices import (
     MOST_CLASSES,
     MOST_EPOCHS,
@@ -208,11 +206,3 @@ def check_row(said: dict[str, Any]) -> int | None:
 def check_identity(said: dict[str, Any]) -> int:
     """Return the number by which the page knows its question again."""
     return _count(said, "id", 0, (0, 2**53))
-
-
-class RequestError(Exception):
-    """A request that cannot be answered; the sentence is shown on the page."""
-
-    def __init__(self, sentence: str, status: int = 400) -> None:
-        super().__init__(sentence)
-        self.status = status
