@@ -31,7 +31,7 @@ MOST_SHOWN = 6  # contributions of an example; the others in one sum
 DIGITS = 4
 
 
-def explain(
+def explain_command(
     model: Model,
     data: Annotated[
         str | None, typer.Argument(metavar="[DATA]", help="Examples to explain one by one.")
