@@ -17,7 +17,7 @@ def broken(monkeypatch):
         def find(*arguments, **options):
             raise error
 
-        monkeypatch.setattr(proving, "find", find)
+        monkeypatch.setattr(proving, "find_proofs", find)
 
     return with_error
 

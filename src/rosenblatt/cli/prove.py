@@ -81,7 +81,7 @@ def prove_command(
         examples = read_examples(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
-        findings = proving.find(
+        findings = proving.find_proofs(
             examples,
             fit_intercept=not no_intercept,
             multiclass=multiclass,

@@ -69,7 +69,7 @@ def trace_command(
         for path in (output, animate):
             if path is not None:
                 tell(f"writing {path}", 0.5)
-                recording.save(steps, path)
+                recording.save_steps(steps, path)
     tell_notes(examples.notes)
     typer.echo(steps.to_json() if as_json else "\n".join(_words(steps)))
 

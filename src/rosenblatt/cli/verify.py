@@ -58,7 +58,7 @@ def verify_command(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
         try:
-            held = proving.verify(given, examples)
+            held = proving.verify_proof(given, examples)
         except ProofError as error:
             fault = said_in(SHELL, error)
     tell_notes(examples.notes)

@@ -32,7 +32,7 @@ from rosenblatt.report.markup import (
     tag,
 )
 from rosenblatt.types import Array
-from rosenblatt.workflows.explain import weights_of
+from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
 
 MOST_CONTRADICTIONS = 3
@@ -171,7 +171,7 @@ def important(report: FitReport) -> list[int]:
 
 def _weights(report: FitReport) -> Array | None:
     """Return how much each column counts for any class; None for a learner without weights."""
-    form = weights_of(report.model)
+    form = weights_if_any(report.model)
     if form is None:
         return None
     coef = form.coef

@@ -23,7 +23,7 @@ from rosenblatt.report.charts import (
 )
 from rosenblatt.report.markup import Html, joined, number, shown_label, tag
 from rosenblatt.types import Array
-from rosenblatt.workflows.explain import weights_of
+from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.task import scores_of
 
@@ -120,7 +120,7 @@ def _runs(inside: Array) -> Html:
 
 def _boundary(model: Any, x: Axis, y: Axis) -> Html | None:
     """Return the line where the score of a linear rule is 0."""
-    form = weights_of(model)
+    form = weights_if_any(model)
     if form is None or len(form.coef) > 1:
         return None
     corners = [[x.low, y.high], [x.high, y.high], [x.low, y.low]]

@@ -23,7 +23,7 @@ THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)
 
 
-def plain(values: Array | None) -> Any:
+def _listed(values: Array | None) -> Any:
     """Return an array as lists; what is not a number is null."""
     if values is None:
         return None
@@ -37,11 +37,11 @@ def plain(values: Array | None) -> Any:
 def data_answer(data: PlaneSet, most: int | None = None) -> dict[str, Any]:
     """Return points, or at most `most` of them."""
     return {
-        "points": plain(data.points[:most]),
-        "labels": plain(data.labels[:most]),
+        "points": _listed(data.points[:most]),
+        "labels": _listed(data.labels[:most]),
         "classes": data.classes,
         "names": data.names,
-        "target": plain(data.target),
+        "target": _listed(data.target),
         "box": list(data.box),
     }
 
@@ -116,18 +116,18 @@ def _finding(found: Finding) -> dict[str, Any]:
             "radius": margin.radius,
             "B": margin.B,
             "bound": margin.updates_bound,
-            "w": plain(found.weights[0] if one else found.weights),
-            "support": plain(found.support),
-            "street_w": plain(margin.geometric_w) if one else None,
+            "w": _listed(found.weights[0] if one else found.weights),
+            "support": _listed(found.support),
+            "street_w": _listed(margin.geometric_w) if one else None,
             "street_margin": margin.geometric_margin if one else None,
         }
     if found.multiples is not None:
         facts |= {
-            "indices": plain(found.indices),
+            "indices": _listed(found.indices),
             # numbers past 2^53 would be rounded by the page
             "weights": [w if w < 1 << 53 else str(w) for w in found.multiples],
-            "rivals": plain(found.rivals),
-            "sum": plain(found.total),
+            "rivals": _listed(found.rivals),
+            "sum": _listed(found.total),
             "hulls": [corners.tolist() for corners in found.hulls],
         }
     parts = [_finding(part) for part in found.parts]
@@ -146,22 +146,22 @@ def _outcome(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
         "rows": steps.coding,
         "present": present.tolist(),
         "pairs": _pairs(present) if steps.coding == VOTES else None,
-        "weights": plain(steps.weights),
-        "steps": plain(steps.steps),
-        "picked": plain(steps.picked),
+        "weights": _listed(steps.weights),
+        "steps": _listed(steps.steps),
+        "picked": _listed(steps.picked),
         "gains": None if two else _classes(steps.gains, present),
         "loses": None if two else _classes(steps.loses, present),
-        "errors": plain(steps.errors),
-        "pocket_errors": plain(steps.pocket_errors),
-        "pocket_rows": plain(steps.pocket_rows),
-        "e_out": plain(outcome.e_out),
-        "cosine": plain(outcome.cosine),
-        "cosine_bound": plain(outcome.cosine_bound),
+        "errors": _listed(steps.errors),
+        "pocket_errors": _listed(steps.pocket_errors),
+        "pocket_rows": _listed(steps.pocket_rows),
+        "e_out": _listed(outcome.e_out),
+        "cosine": _listed(outcome.cosine),
+        "cosine_bound": _listed(outcome.cosine_bound),
         "bound": outcome.bound,
-        "survival": plain(steps.survival),
+        "survival": _listed(steps.survival),
         "converged": steps.converged,
         "final": {
-            "weights": None if outcome.model is not None else plain(steps.final),
+            "weights": None if outcome.model is not None else _listed(steps.final),
             "error": outcome.final_error,
             "e_out": outcome.final_e_out,
             "grid": None if outcome.model is None else _grid(outcome, data),

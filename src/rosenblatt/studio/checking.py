@@ -53,7 +53,7 @@ def _refuse_constant(word: str) -> Any:
     raise ValueError(f"{word} is not a number")
 
 
-def check_data(said: Any) -> PlaneSet:
+def check_points(said: Any) -> PlaneSet:
     """Return the points of a request, given or drawn."""
     if not isinstance(said, dict):
         raise RequestError("`data` must be a preset or points.")
@@ -135,14 +135,14 @@ def _box(said: Any, points: Array) -> tuple[float, float]:
     return -side, side
 
 
-def check_choices(said: Any) -> list[Choice]:
+def check_runs(said: Any) -> list[Choice]:
     """Return the runs that are asked for."""
     if not isinstance(said, list) or not 1 <= len(said) <= MOST_RUNS:
         raise RequestError(f"`runs` must be a list of 1 to {MOST_RUNS} runs.")
-    return [check_choice(run) for run in said]
+    return [check_run(run) for run in said]
 
 
-def check_choice(said: Any) -> Choice:
+def check_run(said: Any) -> Choice:
     """Return one run; what is not said has its default."""
     if not isinstance(said, dict):
         raise RequestError("A run must be a JSON object.")

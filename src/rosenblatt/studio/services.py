@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from rosenblatt.studio.answers import pasted_answer, presets_answer, scene_answer
 from rosenblatt.studio.checking import (
-    check_choices,
-    check_data,
     check_identity,
+    check_points,
     check_row,
+    check_runs,
     parse,
 )
 from rosenblatt.studio.scenes.deadline import Deadline
@@ -71,7 +71,7 @@ def answer_export(body: bytes, kind: str, deadline: Deadline) -> bytes:
 
 
 def _made(said: dict[str, Any], deadline: Deadline) -> Scene:
-    data, choices = check_data(said.get("data")), check_choices(said.get("runs"))
+    data, choices = check_points(said.get("data")), check_runs(said.get("runs"))
     return make_scene(data, choices, deadline, quick=said.get("quick") is True)
 
 

@@ -103,7 +103,7 @@ def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
     By the size of the weight, for the class or against it: for `classes_[1]` of two; for each of
     more, compared with the mean of all.
     """
-    form = weights_of(model)
+    form = weights_if_any(model)
     if form is None:
         return []
     classes, coef, _ = form
@@ -152,7 +152,7 @@ def said_of_deciding(recipe: Any, telling: list[Telling]) -> str:
     return f"{', '.join(found)} {decide}, as read; --text and --category read columns otherwise"
 
 
-def weights_of(model: Any) -> LinearForm | None:
+def weights_if_any(model: Any) -> LinearForm | None:
     """Return the weights of a model's learner; None if it has none for each class."""
     learner = learner_of(model)
     # asked for once: naive Bayes computes them anew each time
@@ -166,7 +166,7 @@ def weights_of(model: Any) -> LinearForm | None:
 
 def linear_form(model: Any) -> LinearForm:
     """Return the weights of a model's learner; if it has none, a DataError says so."""
-    form = weights_of(model)
+    form = weights_if_any(model)
     if form is not None:
         return form
     learner = learner_of(model)

@@ -52,7 +52,7 @@ def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> 
     return steps
 
 
-def save(steps: Trace, path: str) -> None:
+def save_steps(steps: Trace, path: str) -> None:
     """Write the steps as JSON or Arrow, or the moving line as a GIF, by the ending."""
     ending = Path(path).suffix.lower()
     if ending == ".gif":

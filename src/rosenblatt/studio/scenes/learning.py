@@ -27,7 +27,7 @@ N_CELLS = 10_000  # of the grid on which votes are shown
 MOST_VOTES = 2_000_000_000  # some seconds
 
 
-def learn(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
+def learn_steps(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
     """Return the steps of a run on labels 0 ... k-1, and the model where it is no linear rule."""
     if SHOWN[choice.algorithm].at_once:
         return _at_once(X, labels, choice, deadline), None

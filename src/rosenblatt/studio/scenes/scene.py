@@ -1,7 +1,4 @@
-"""A scene: points, the verdict on them, and one or two runs.
-
-What happened in a run, in one line.
-"""
+"""A scene: points, the verdict on them, and one or two runs, each with a line about its end."""
 
 from __future__ import annotations
 
@@ -14,9 +11,9 @@ from rosenblatt.counting import counted
 from rosenblatt.lab.targets import LineTarget
 from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.studio.scenes.deadline import Deadline
-from rosenblatt.studio.scenes.learning import is_binary, learn
+from rosenblatt.studio.scenes.learning import is_binary, learn_steps
 from rosenblatt.studio.scenes.presets import PlaneSet
-from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge
+from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge_points
 from rosenblatt.tracing.steps import SIGN, Steps, coding_of, one_step
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import SHOWN
@@ -65,7 +62,7 @@ def make_scene(
     ((1, 1, 1, 1), False)
     """
     patience = deadline.within(BRIEF_SECONDS if quick else PROOF_SECONDS)
-    verdict = judge(data, choices[0].way, patience, briefly=quick)
+    verdict = judge_points(data, choices[0].way, patience, briefly=quick)
     return Scene(data, verdict, [_run(data, choice, verdict, deadline) for choice in choices])
 
 
@@ -73,7 +70,7 @@ def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -
     present, labels = np.unique(data.labels, return_inverse=True)
     if verdict.kind == TRIVIAL:
         return Outcome(choice, _nothing(), "Nothing to learn yet.", present)
-    steps, model = learn(data.points, labels, choice, deadline)
+    steps, model = learn_steps(data.points, labels, choice, deadline)
     error = steps.final_error
     if model is not None:
         error = float((model.predict(data.points) != labels).mean())
@@ -81,7 +78,7 @@ def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -
     return Outcome(
         choice,
         steps,
-        sentence_of(choice, steps, error, data.points, voted=model is not None),
+        sentence_of_run(choice, steps, error, data.points, voted=model is not None),
         present,
         model,
         e_out,
@@ -138,7 +135,7 @@ def box_of(points: Array) -> tuple[float, float, float, float]:
     return float(x0), float(x1), float(y0), float(y1)
 
 
-def sentence_of(
+def sentence_of_run(
     choice: Choice, steps: Steps, error: float, X: Array, *, voted: bool = False
 ) -> str:
     """Say how a run ended.
