@@ -7,7 +7,6 @@ its defaults, and one that cannot take the data is left out with a word.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -34,11 +33,7 @@ class Candidate(NamedTuple):
         return self.algorithm if self.ngrams == 1 else f"{self.algorithm} --ngrams {self.ngrams}"
 
 
-OF_WORDS = tuple(
-    Candidate(name, n) for n in (1, 2) for name, a in ALGORITHMS.items() if n in a.for_words
-)
-OF_TABLES = tuple(map(Candidate, ALGORITHMS))
-OF_WIDE = tuple(Candidate(name) for name, a in ALGORITHMS.items() if a.for_wide)
+NGRAMS = (1, 2)  # words in a row that texts are made of, at most
 WIDE = 5_000  # columns
 
 
@@ -124,11 +119,20 @@ def _nobody(examples: Examples, name: str, reason: DataError) -> DataError:
     )
 
 
-def candidates(task: Task) -> Sequence[Candidate]:
-    """Return the learners that are compared on data of this kind."""
+def candidates(task: Task) -> list[Candidate]:
+    """Return the learners that are compared on data of this kind.
+
+    Examples
+    --------
+    >>> from rosenblatt import read
+    >>> [candidate.options for candidate in candidates(make_task(read("iris")))][:2]
+    ['averaged', 'perceptron']
+    """
+    table = ALGORITHMS.items()
     if task.words is not None:
-        return OF_WORDS
-    return OF_WIDE if sparse.issparse(task.X) and task.X.shape[1] > WIDE else OF_TABLES
+        return [Candidate(name, n) for n in NGRAMS for name, a in table if n in a.for_words]
+    is_wide = sparse.issparse(task.X) and task.X.shape[1] > WIDE
+    return [Candidate(name) for name, a in table if a.for_wide or not is_wide]
 
 
 def f1(y: Array, predicted: Array, label: Any) -> float:
