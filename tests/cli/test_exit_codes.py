@@ -3,7 +3,6 @@
 import pytest
 
 from rosenblatt.cli import main as command
-from rosenblatt.cli import verify
 from rosenblatt.cli.main import TRACEBACK
 from rosenblatt.workflows import prove as proving
 from tests.cli.running import run
@@ -18,7 +17,7 @@ def broken(monkeypatch):
         def find(*arguments, **options):
             raise error
 
-        monkeypatch.setattr(proving, "find", find)
+        monkeypatch.setattr(proving, "find_proofs", find)
 
     return with_error
 
@@ -83,7 +82,7 @@ def test_no_is_1_and_yes_is_0(tmp_path):
     proof = tmp_path / "proof.json"
     assert run("prove", "and", "-o", proof).code == 0
     assert run("verify", proof, "and").code == 0
-    assert run("verify", proof, "or").code == verify.NEGATIVE == 1
+    assert run("verify", proof, "or").code == command.NEGATIVE == 1
     assert run("prove", "xor").code == 1
 
 

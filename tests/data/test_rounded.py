@@ -49,7 +49,7 @@ def test_a_number_that_is_rounded_is_told_and_not_proved(tmp_path, form):
     assert found.rounded in found.notes
     assert found.rounded in fit_file(AveragedPerceptron(), path).notes
     with pytest.raises(DataError, match="a proof would be about other numbers"):
-        proving.find(found)
+        proving.find_proofs(found)
     assert fitting.fit(found).verdict.separable is None
 
 

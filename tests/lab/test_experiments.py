@@ -5,7 +5,7 @@ import pytest
 
 from rosenblatt import DataError, ParameterError
 from rosenblatt.lab import CircleTarget, LineTarget, NoisyTarget, exercise_1_4, runs
-from rosenblatt.lab.experiments import least_squares
+from rosenblatt.lab.experiments import least_squares_of_runs
 from rosenblatt.lab.runs import perceptron_runs
 
 NOISY_CIRCLE = NoisyTarget(CircleTarget(), 0.1)
@@ -55,7 +55,7 @@ def test_regression_is_numpys_least_squares():
     X, y = rng.uniform(-1, 1, (40, 12, 2)), rng.choice([-1, 1], (40, 12))
     X[3, :, 1] = X[3, :, 0]  # collinear: the shortest weights
     X[4, :, 1] = X[4, :, 0] + 1e-7 * X[4, :, 1]  # too much for the normal equations
-    for w, points, labels in zip(least_squares(X, y), X, y, strict=True):
+    for w, points, labels in zip(least_squares_of_runs(X, y), X, y, strict=True):
         Z = np.hstack([np.ones((12, 1)), points])
         np.testing.assert_allclose(w, np.linalg.lstsq(Z, labels)[0], rtol=1e-6, atol=1e-9)
 

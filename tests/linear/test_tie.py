@@ -14,7 +14,7 @@ from rosenblatt.blocks.stored import StoreWriter
 from rosenblatt.plot.planes import region_codes
 from rosenblatt.plot.projection import project
 from rosenblatt.tracing.watching import watch
-from rosenblatt.workflows.explain import explain
+from rosenblatt.workflows.explain import explain_rows
 from tests.examples import FEW, WAYS, fit, small_data
 
 SIDES = ("+1", "-1")
@@ -97,7 +97,7 @@ def test_an_explanation_names_the_class_that_is_predicted(tmp_path):
     path.write_text("x,label\n0,b\n1,a\n")
     examples = read(path)
     model = Perceptron(tie="+1").fit(examples.X, examples.y)
-    said = [row.label for row in explain(model, None, examples)]
+    said = [row.label for row in explain_rows(model, None, examples)]
     assert said == model.predict(examples.X).tolist() == ["b", "a"]
 
 

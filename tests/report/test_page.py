@@ -13,7 +13,7 @@ from rosenblatt import read
 from rosenblatt.errors import ParameterError
 from rosenblatt.palette import CLASSES
 from rosenblatt.report.charts import nice_top
-from rosenblatt.report.facts import ahead, gather, margins_of, mixed
+from rosenblatt.report.facts import ahead, evenly_mixed, gather_facts, margins_of
 from rosenblatt.report.markup import plain
 from rosenblatt.report.page import page, write_report
 from rosenblatt.report.plane import plane_chart
@@ -72,7 +72,7 @@ class Page(HTMLParser):
 
 
 def page_of(examples, algorithm="averaged", **options):
-    facts = gather(fit(examples, algorithm, **options), 0, lambda stage, share: None)
+    facts = gather_facts(fit(examples, algorithm, **options), 0, lambda stage, share: None)
     text = page(facts)
     assert len(text.encode()) < 1_000_000
     return facts, Page(text)
@@ -234,7 +234,7 @@ def test_two_features_are_drawn_in_the_plane():
 
 
 def test_the_plane_has_the_marks_of_the_studio_and_no_minus_zero():
-    facts = gather(fit(read("xor")), 0, lambda stage, share: None)
+    facts = gather_facts(fit(read("xor")), 0, lambda stage, share: None)
     y, classes = facts.report.examples.y, facts.report.learner.classes_
     drawn = plane_chart(facts.report)
     for k, look in enumerate(CLASSES[:2]):
@@ -264,12 +264,12 @@ def test_a_model_that_went_on_has_its_page():
     examples = read("iris")
     report = fit(examples, prove_seconds=0)
     new = learn_more(report.model, examples, prove_seconds=0)
-    found = Page(page(gather(new, 0, lambda stage, share: None)))
+    found = Page(page(gather_facts(new, 0, lambda stage, share: None)))
     assert "a saved model went on" in found.of("learning")
     assert "AUC" in found.of("roc")
     assert "predicted by the saved model before it learned from it" in found.of("confusion")
     seen = learn_more(report.model, examples, before=[report.digest], prove_seconds=0)
-    found = Page(page(gather(seen, 0, lambda stage, share: None)))
+    found = Page(page(gather_facts(seen, 0, lambda stage, share: None)))
     for part in ("confusion", "mistakes"):
         assert "has learned from these very examples before" in found.of(part)
 
@@ -325,7 +325,7 @@ def test_any_text_comes_back_without_markup(text):
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=60))
 def test_every_beginning_of_the_order_is_mixed(labels):
     y = np.array(labels)
-    order = mixed(y)
+    order = evenly_mixed(y)
     assert sorted(order) == list(range(len(y)))
     for n in range(1, len(y) + 1):
         for label in set(labels):

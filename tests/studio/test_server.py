@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 
 import pytest
@@ -13,8 +14,18 @@ import pytest
 from rosenblatt.errors import ParameterError
 from rosenblatt.studio.scenes.presets import PRESETS
 from rosenblatt.studio.server import bind
-from rosenblatt.studio.warming import N_FIRST, scenes
+from rosenblatt.studio.services import N_FIRST, warming_scenes
 from tests.cli.running import COMMAND, run
+
+
+def test_the_page_answers_before_anything_heavy_is_loaded():
+    heavy = "numpy scipy sklearn numba matplotlib pyarrow"
+    code = (
+        "import sys, rosenblatt.studio.server; "
+        f"print(*[m for m in {heavy.split()} if m in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == []
 
 
 def test_a_port_in_use_is_one_line():
@@ -93,7 +104,7 @@ def test_presets_and_algorithms_are_listed(studio):
 
 
 def test_kernels_are_warmed_with_requests_that_are_answered(studio):
-    asked = list(scenes())
+    asked = list(warming_scenes())
     assert len(asked) > N_FIRST
     for said in asked[-3:]:
         assert studio.post("/api/scene", said).status == 200

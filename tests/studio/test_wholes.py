@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt.data.examples import Examples
 from rosenblatt.studio.scenes.opening import open_examples
-from rosenblatt.studio.scenes.presets import PlaneSet, Whole
+from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
 from rosenblatt.studio.scenes.wholes import MOST_KEPT, Wholes
 from tests.studio.serving import serve_in_a_thread
 
@@ -39,7 +39,7 @@ def wholes():
 
 
 def shown(X, labels, view="2 of 3 columns"):
-    whole = Whole(X, view)
+    whole = AllColumns(X, view)
     return PlaneSet(X[:, :2], np.array(labels), ["no", "yes"], ["a", "b"], None, (0, 1), whole)
 
 

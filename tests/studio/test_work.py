@@ -7,7 +7,7 @@ import time
 import pytest
 
 from rosenblatt.kernels import compiler
-from rosenblatt.studio.checking import RequestError
+from rosenblatt.studio.guards import RequestError
 from rosenblatt.studio.work import Workshop
 
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron, prove, read
-from rosenblatt.report.facts import gather
+from rosenblatt.report.facts import gather_facts
 from rosenblatt.report.page import page
 from rosenblatt.workflows.fit import fit, learn_more
 from rosenblatt.workflows.prove import Verdict, update_bound
@@ -54,7 +54,7 @@ def test_where_the_theorem_gives_no_bound_the_reason_is_said(algorithm, reason):
     facts = json.loads(run("fit", "lecture", "-a", algorithm, "--json").out)
     assert facts["updates_bound"] is None
     assert facts["no_updates_bound"] == report.bound.reason
-    shown = page(gather(report, 0, lambda stage, share: None))
+    shown = page(gather_facts(report, 0, lambda stage, share: None))
     assert f"No bound on updates: {report.bound.reason}." in shown
     assert "at most" not in shown
 
@@ -75,7 +75,7 @@ def test_shell_and_report_say_the_bound_and_of_which_numbers():
     assert f"update bound     {bound}\n" in run("fit", "lecture", "-a", "perceptron").out
     facts = json.loads(run("fit", "lecture", "-a", "perceptron", "--json").out)
     assert (facts["updates_bound"], facts["updates_bound_about"]) == (3, "on the scaled columns")
-    shown = page(gather(fit(read("lecture"), "perceptron"), 0, lambda stage, share: None))
+    shown = page(gather_facts(fit(read("lecture"), "perceptron"), 0, lambda stage, share: None))
     assert f"A perceptron that starts from zero makes {bound}." in shown
 
 

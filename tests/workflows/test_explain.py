@@ -10,7 +10,7 @@ from scipy import sparse
 
 from rosenblatt import CategoricalNaiveBayes, read
 from rosenblatt.errors import DataError
-from rosenblatt.workflows.explain import explain, names_of, rounded_to_sum, telling
+from rosenblatt.workflows.explain import explain_rows, names_of, rounded_to_sum, telling
 from rosenblatt.workflows.fit import fit
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -48,7 +48,7 @@ def test_pairs_of_classes_have_no_weights_for_each_class():
     X, y = report.examples[:2]
     report.model.fit(np.hstack([X, X[:, :1]]), np.where(np.arange(150) % 4 == 3, "other", y))
     with pytest.raises(DataError, match="one-vs-one"):
-        explain(report.model, None, report.examples)
+        explain_rows(report.model, None, report.examples)
 
 
 @pytest.mark.parametrize("name", ["breast-cancer", "iris"])
@@ -57,7 +57,7 @@ def test_what_features_add_is_how_far_the_answer_is_ahead(name, algorithm):
     examples = read(name)
     model = fit(examples, algorithm, prove_seconds=0).model
     logs = model.predict_log_proba(examples.X)
-    for row, why in enumerate(explain(model, examples.recipe, examples)):
+    for row, why in enumerate(explain_rows(model, examples.recipe, examples)):
         ahead, behind = (list(model.classes_).index(label) for label in (why.label, why.rival))
         if len(model.classes_) == 2:
             ahead, behind = 1, 0
@@ -72,7 +72,7 @@ def test_a_category_that_is_new_adds_nothing():
     examples = read("iris")
     model = fit(examples, "categorical", prove_seconds=0).model
     new = examples._replace(X=np.full((1, 4), 99.0), y=examples.y[:1])
-    (why,) = explain(model, examples.recipe, new)
+    (why,) = explain_rows(model, examples.recipe, new)
     assert why.contributions == []
     assert why.score == pytest.approx(why.intercept)
 
@@ -81,8 +81,8 @@ def test_sparse_rows_are_explained_as_dense_ones():
     examples = read("iris")
     model = fit(examples, "gaussian", prove_seconds=0).model
     for one, other in zip(
-        explain(model, examples.recipe, examples),
-        explain(model, examples.recipe, examples._replace(X=sparse.csr_array(examples.X))),
+        explain_rows(model, examples.recipe, examples),
+        explain_rows(model, examples.recipe, examples._replace(X=sparse.csr_array(examples.X))),
         strict=True,
     ):
         assert one == other
@@ -92,4 +92,4 @@ def test_a_probability_of_zero_is_no_sum():
     examples = read("xor")
     model = CategoricalNaiveBayes(alpha=0).fit([[0, 0], [0, 1], [1, 0], [1, 0]], examples.y)
     with pytest.raises(DataError, match="probability 0"):
-        list(explain(model, None, examples))
+        list(explain_rows(model, None, examples))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples_of("rosenblatt compare iris", "rosenblatt compare breast-cancer --seed 1")
 
 
-def compare(
+def compare_command(
     data: Data,
     target: Target = None,
     missing: Missing = None,

@@ -31,7 +31,7 @@ MOST_SHOWN = 6  # contributions of an example; the others in one sum
 DIGITS = 4
 
 
-def explain(
+def explain_command(
     model: Model,
     data: Annotated[
         str | None, typer.Argument(metavar="[DATA]", help="Examples to explain one by one.")
@@ -63,12 +63,13 @@ def explain(
     one_from_standard_input(model, data)
     saved = applying.open_model(model)
     if data is None:
+        explaining.linear_form(saved.model)  # a model without weights is refused in words
         names = explaining.names_of(saved.model, saved.recipe)
         _show_features(explaining.telling(saved.model, names, most=20), saved.classes, as_json)
         return
     with long_work():
         examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
-        found = explaining.explain(saved.model, saved.recipe, examples)
+        found = explaining.explain_rows(saved.model, saved.recipe, examples)
     tell_notes(examples.notes)
     for row, explanation in enumerate(islice(found, first)):
         if as_json:

@@ -1,7 +1,4 @@
-"""`rosenblatt fit`: learn, validate, prove, save, say so.
-
-What `rosenblatt fit` says.
-"""
+"""`rosenblatt fit`: learn, validate, prove, save; then say what came out, to people or machines."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +15,7 @@ from rosenblatt.cli.options import (
     Target,
     Text,
     algorithm_option,
+    check_files_apart,
     column,
     examples_of,
     kinds,
@@ -40,7 +38,7 @@ EXAMPLES = examples_of(
 MOST_CLASSES = 10  # that are shown one by one
 
 
-def fit(
+def fit_command(
     data: Data,
     target: Target = None,
     algorithm: Annotated[
@@ -87,12 +85,11 @@ def fit(
     if algorithm is not None:
         check_algorithm(algorithm)  # before anything is read
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
-    from rosenblatt.cli.options import check_apart
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import fit as fitting
 
-    check_apart({"-o": output, "--report": report_page}, {"the data": data})
-    check_apart({"--report": report_page}, {"the model to go on from": learn_more})
+    check_files_apart({"-o": output, "--report": report_page}, {"the data": data})
+    check_files_apart({"--report": report_page}, {"the model to go on from": learn_more})
     if memory is not None:
         _check_goes_with_memory({"--report": report_page, "--learn-more": learn_more})
     with long_work() as tell:
@@ -126,9 +123,9 @@ def fit(
             write_report(report, report_page, seed=seed, tell=tell)
     tell_notes(report.notes)
     if as_json:
-        say_json(facts_of(report, output))
+        say_json(_facts(report, output))
     else:
-        typer.echo(words_of(report, output))
+        typer.echo(_words(report, output))
 
 
 def _check_goes_with_memory(options: dict[str, str | None]) -> None:
@@ -174,7 +171,7 @@ def _go_on(
     )
 
 
-def facts_of(report: "FitReport | LargeReport", output: str | None) -> dict[str, object]:
+def _facts(report: "FitReport | LargeReport", output: str | None) -> dict[str, object]:
     """Return what came out, for machines."""
     learner, checked = report.learner, report.validation
     return {
@@ -204,7 +201,7 @@ def facts_of(report: "FitReport | LargeReport", output: str | None) -> dict[str,
     }
 
 
-def words_of(report: "FitReport | LargeReport", output: str | None) -> str:
+def _words(report: "FitReport | LargeReport", output: str | None) -> str:
     """Return what came out in some ten lines."""
     from rosenblatt.workflows.explain import said_of_deciding
 

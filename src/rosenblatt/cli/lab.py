@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from rosenblatt.cli.completion import one_of
-from rosenblatt.cli.options import AsJson, examples_of, seed_option
+from rosenblatt.cli.options import AsJson, examples_of, one_of, seed_option
 from rosenblatt.counting import counted
+from rosenblatt.workflows.algorithms import OF_LAB
 
 app = typer.Typer(
     help="The experiments: many runs at once, and exercise 1.4.",
@@ -23,11 +23,12 @@ def _root(context: typer.Context) -> None:
 
 
 @app.command(
+    "runs",
     epilog=examples_of(
         "rosenblatt lab runs --points 10", "rosenblatt lab runs --points 100 -a regression"
-    )
+    ),
 )
-def runs(
+def runs_command(
     points: Annotated[int, typer.Option(min=1, help="Points in each run.")] = 10,
     n_runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1000,
     algorithm: Annotated[
@@ -35,8 +36,8 @@ def runs(
         typer.Option(
             "-a",
             "--algorithm",
-            help="perceptron, regression or regression-perceptron.",
-            autocompletion=one_of("perceptron", "regression", "regression-perceptron"),
+            help=f"{', '.join(OF_LAB[:-1])} or {OF_LAB[-1]}.",
+            autocompletion=one_of(*OF_LAB),
         ),
     ] = "perceptron",
     # as it was called once
@@ -64,7 +65,7 @@ def runs(
         "rosenblatt lab exercise-1.4", "rosenblatt lab exercise-1.4 --plot exercise.png"
     ),
 )
-def exercise_1_4(
+def exercise_command(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the picture: .png, .svg or .pdf.")
     ] = None,

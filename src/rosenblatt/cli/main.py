@@ -17,8 +17,11 @@ from rosenblatt.errors import SHELL, RosenblattError, said_in
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
 UsageError: Any = typer.BadParameter.__base__
 
-# 1 is "the answer is no", and nothing else; 70 and 75 are EX_SOFTWARE and EX_TEMPFAIL of sysexits.h
-FINE, BAD_INPUT, OUR_FAULT, TRY_AGAIN, INTERRUPTED, NOBODY_READS = 0, 2, 70, 75, 130, 141
+FINE = 0
+NEGATIVE = 1  # the answer is no, and nothing else: what a command that returns False ends with
+BAD_INPUT = 2
+OUR_FAULT, TRY_AGAIN = 70, 75  # EX_SOFTWARE and EX_TEMPFAIL of sysexits.h
+INTERRUPTED, NOBODY_READS = 130, 141
 TRACEBACK = "ROSENBLATT_TRACEBACK"  # set to anything, shows where an unforeseen error came from
 
 app = typer.Typer(
@@ -28,18 +31,18 @@ app = typer.Typer(
     rich_markup_mode=None,  # a help text that is drawn by rich takes three times as long
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    (fit.fit, fit.EXAMPLES),
-    (predict.predict, predict.EXAMPLES),
-    (score.score, score.EXAMPLES),
-    (explain.explain, explain.EXAMPLES),
-    (prove.prove, prove.EXAMPLES),
-    (verify.verify, verify.EXAMPLES),
-    (compare.compare, compare.EXAMPLES),
-    (trace.trace, trace.EXAMPLES),
-    (studio.studio, studio.EXAMPLES),
+for name, command, examples in (
+    ("fit", fit.fit_command, fit.EXAMPLES),
+    ("predict", predict.predict_command, predict.EXAMPLES),
+    ("score", score.score_command, score.EXAMPLES),
+    ("explain", explain.explain_command, explain.EXAMPLES),
+    ("prove", prove.prove_command, prove.EXAMPLES),
+    ("verify", verify.verify_command, verify.EXAMPLES),
+    ("compare", compare.compare_command, compare.EXAMPLES),
+    ("trace", trace.trace_command, trace.EXAMPLES),
+    ("studio", studio.studio_command, studio.EXAMPLES),
 ):
-    app.command(epilog=command[1])(command[0])
+    app.command(name, epilog=examples)(command)
 app.add_typer(lab.app, name="lab")
 MAIL = "A spam filter: train, filter, correct, explain."
 COMPLETING = "_ROSENBLATT_COMPLETE"  # is set when a shell asks for completions
@@ -111,6 +114,8 @@ def _run(arguments: list[str]) -> int:
     if code == INTERRUPTED:
         raise KeyboardInterrupt  # Typer says nothing about it
     sys.stdout.flush()
+    if isinstance(code, bool):
+        return FINE if code else NEGATIVE
     return code if isinstance(code, int) else FINE
 
 
@@ -118,9 +123,9 @@ def _exit_code(work: Callable[[], int], given: Sequence[str] = ()) -> int:
     try:
         return work()
     except UsageError as error:
-        from rosenblatt.cli.usage import words_of
+        from rosenblatt.cli.usage import said_of_usage
 
-        return _complain(words_of(error, given))
+        return _complain(said_of_usage(error, given))
     except RosenblattError as error:
         return _complain(said_in(SHELL, error))
     except SystemExit as end:

@@ -1,17 +1,18 @@
 """What several commands take: the data, how to read it, and how to speak.
 
-Nothing here loads the numerical libraries, nor does any command before it has something to compute.
-The files of commands do without `from __future__ import annotations`: Typer would compile every
-annotation again, a tenth of the time that `rosenblatt --help` takes.
+On top are the functions that a shell asks when the tab key is pressed. Nothing here loads the
+numerical libraries, nor does any command before it has something to compute. The files of commands
+do without `from __future__ import annotations`: Typer would compile every annotation again, a tenth
+of the time that `rosenblatt --help` takes.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from glob import escape, glob
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rosenblatt.cli.completion import complete_data, one_of
 from rosenblatt.errors import ParameterError
 from rosenblatt.files import check_output
 from rosenblatt.workflows.algorithms import ALGORITHMS
@@ -22,6 +23,36 @@ if TYPE_CHECKING:
 # as in `rosenblatt.data`, which takes its time to load
 SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """Return a function that completes one of some words.
+
+    Examples
+    --------
+    >>> one_of("drop", "mean")("m")
+    ['mean']
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+def complete_data(incomplete: str) -> list[str]:
+    """Complete the name of a built-in set, or of a file.
+
+    Where no set fits nothing is offered, and the shell falls back on the names of files.
+
+    Examples
+    --------
+    >>> complete_data("breast")
+    ['breast-cancer']
+    """
+    sets = [name for name in SETS if name.startswith(incomplete)]
+    return sets + sorted(glob(f"{escape(incomplete)}*")) if sets else []
+
 
 Data = Annotated[
     str,
@@ -132,7 +163,7 @@ def column(target: str | None) -> str | int | None:
     return target
 
 
-def check_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+def check_files_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
     """Refuse to write two things to one file, or over what is read, whatever its names are."""
     seen = {name: path for name, path in inputs.items() if path and path not in SETS}
     for name, path in outputs.items():

@@ -22,7 +22,7 @@ EXAMPLES = examples_of(
 )
 
 
-def predict(
+def predict_command(
     model: Model,
     data: Data,
     form: Format = None,

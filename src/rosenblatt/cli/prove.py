@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 import typer
 
-from rosenblatt.cli.completion import one_of
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -15,8 +14,10 @@ from rosenblatt.cli.options import (
     Missing,
     Target,
     Text,
+    check_files_apart,
     examples_of,
     kinds,
+    one_of,
     read_examples,
 )
 
@@ -26,10 +27,9 @@ EXAMPLES = examples_of(
     "rosenblatt prove xor --contradictions",
     "rosenblatt prove wine --multiclass joint",
 )
-NEGATIVE = 1
 
 
-def prove(
+def prove_command(
     data: Data,
     target: Target = None,
     output: Annotated[
@@ -63,26 +63,25 @@ def prove(
     category: Category = None,
     bits: Bits = 20,
     as_json: AsJson = False,
-) -> None:
+) -> bool:
     """Prove that a linear rule classifies every example of DATA right, or that none does.
 
     The proof is either a rule or a few examples that contradict each other, checked in exact
     arithmetic. Exit code 1: not separable.
     """
     from rosenblatt.checks.parameters import check_choice
-    from rosenblatt.cli.options import check_apart
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.proof.question import WAYS
     from rosenblatt.workflows import prove as proving
     from rosenblatt.workflows.proof_words import explain_mistakes, explain_proof
 
     check_choice(multiclass, "multiclass", WAYS)
-    check_apart({"-o": output}, {"the data": data})
+    check_files_apart({"-o": output}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
-        findings = proving.find(
+        findings = proving.find_proofs(
             examples,
             fit_intercept=not no_intercept,
             multiclass=multiclass,
@@ -102,8 +101,7 @@ def prove(
             typer.echo(explain_mistakes(findings.fewest, examples))
         if findings.packing is not None:
             typer.echo(str(findings.packing))
-    if not findings.proof.separable:
-        raise typer.Exit(NEGATIVE)
+    return bool(findings.proof.separable)
 
 
 def _facts(findings: Any) -> dict[str, Any]:

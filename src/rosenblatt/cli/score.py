@@ -23,7 +23,7 @@ EXAMPLES = examples_of(
 )
 
 
-def score(
+def score_command(
     model: Model,
     data: Data,
     form: Format = None,

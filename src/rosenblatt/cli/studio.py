@@ -30,7 +30,7 @@ EXAMPLES = examples_of(
 )
 
 
-def studio(
+def studio_command(
     data: Annotated[
         str | None, typer.Argument(help="A file or a built-in set to begin with.")
     ] = None,

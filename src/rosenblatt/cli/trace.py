@@ -14,6 +14,7 @@ from rosenblatt.cli.options import (
     Target,
     Text,
     algorithm_option,
+    check_files_apart,
     examples_of,
     kinds,
     read_examples,
@@ -31,7 +32,7 @@ EXAMPLES = examples_of(
 )
 
 
-def trace(
+def trace_command(
     data: Data,
     target: Target = None,
     algorithm: Annotated[
@@ -54,12 +55,11 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Record every step of a learner on DATA with two classes, its numbers as they are."""
-    from rosenblatt.cli.options import check_apart
     from rosenblatt.cli.speaking import long_work, tell_notes
     from rosenblatt.workflows import trace as recording
 
     recording.check_outputs(output, animate)
-    check_apart({"-o": output, "--animate": animate}, {"the data": data})
+    check_files_apart({"-o": output, "--animate": animate}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
             data, target, form, missing, delimiter, columns=kinds(text, category)
@@ -69,7 +69,7 @@ def trace(
         for path in (output, animate):
             if path is not None:
                 tell(f"writing {path}", 0.5)
-                recording.save(steps, path)
+                recording.save_steps(steps, path)
     tell_notes(examples.notes)
     typer.echo(steps.to_json() if as_json else "\n".join(_words(steps)))
 

@@ -25,7 +25,7 @@ ELSEWHERE = {
 NEAR = 0.75  # of 1: below it a name that looks alike means something else
 
 
-def words_of(error: Any, given: Sequence[str]) -> str:
+def said_of_usage(error: Any, given: Sequence[str]) -> str:
     """Return what is wrong with the arguments that were given, and where to look."""
     problem = _problem(error, given)
     return f"{problem}{' See' if problem.endswith('?') else '; see'} {_path(error)} --help"

@@ -24,10 +24,9 @@ from rosenblatt.errors import SHELL, ProofError, said_in
 EXAMPLES = examples_of(
     "rosenblatt prove breast-cancer -o cancer.json", "rosenblatt verify cancer.json breast-cancer"
 )
-NEGATIVE = 1
 
 
-def verify(
+def verify_command(
     proof: Annotated[
         str, typer.Argument(metavar="PROOF", help="A file that `prove -o` wrote, or -.")
     ],
@@ -40,7 +39,7 @@ def verify(
     category: Category = None,
     bits: Bits = 20,
     as_json: AsJson = False,
-) -> None:
+) -> bool:
     """Check a proof on DATA, in exact arithmetic and without what found it.
 
     It must answer all questions that the classes of DATA raise; what holds is said: the verdict,
@@ -59,7 +58,7 @@ def verify(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
         try:
-            held = proving.verify(given, examples)
+            held = proving.verify_proof(given, examples)
         except ProofError as error:
             fault = said_in(SHELL, error)
     tell_notes(examples.notes)
@@ -70,5 +69,4 @@ def verify(
         typer.echo(f"the proof holds\n{what_holds(held)}")
     else:
         typer.echo(f"the proof does not hold: {fault}")
-    if held is None:
-        raise typer.Exit(NEGATIVE)
+    return held is not None

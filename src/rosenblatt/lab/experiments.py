@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# What `runs` does to many data sets at once, by itself; the names are those of the table in
+# `workflows/algorithms`, which is above the lab and says of each whether the lab has it
 LEARNERS = ("perceptron", "regression", "regression-perceptron")
 # Numbers drawn in one go: 32 MB, so that a million runs need no more memory than a thousand
 BATCH = 1 << 22
@@ -153,14 +155,14 @@ def _learn(
     Z: Array, y: Array, learner: str, max_updates: int, random: np.random.RandomState
 ) -> tuple[Array, Array]:
     """Return the weights and the number of updates of each run."""
-    start = None if learner == "perceptron" else least_squares(Z, y)
+    start = None if learner == "perceptron" else least_squares_of_runs(Z, y)
     if start is not None and learner == "regression":
         return start, np.zeros(len(Z), dtype=np.int64)
     done = perceptron_runs(Z, y, start=start, max_updates=max_updates, random_state=random)
     return done.weights, done.n_updates
 
 
-def least_squares(Z: Array, y: Array) -> Array:
+def least_squares_of_runs(Z: Array, y: Array) -> Array:
     """Return weights of shape (runs, d + 1), w0 first, of least squares on each data set.
 
     By the normal equations of all runs at once; where they are ill-conditioned, or have no single
@@ -169,8 +171,8 @@ def least_squares(Z: Array, y: Array) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from rosenblatt.lab.experiments import least_squares
-    >>> least_squares(np.array([[[-1.0], [1.0]]]), np.array([[-1, 1]])).round(9) + 0.0
+    >>> from rosenblatt.lab.experiments import least_squares_of_runs
+    >>> least_squares_of_runs(np.array([[[-1.0], [1.0]]]), np.array([[-1, 1]])).round(9) + 0.0
     array([[0., 1.]])
     """
     n_runs, n_points, n_features = Z.shape

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.counting import counted
-from rosenblatt.report.examples import label_of
 from rosenblatt.report.facts import LearningCurve, Roc
-from rosenblatt.report.markup import Html, joined, plain, tag
+from rosenblatt.report.markup import Html, joined, plain, shown_label, tag
 from rosenblatt.types import Array
 
 WIDTH, HEIGHT = 400, 300
@@ -124,7 +123,7 @@ def roc_legend(rocs: Sequence[Roc]) -> Html:
     """Name the curves, with the area under each."""
     return legend(
         [
-            (*look, joined(label_of(roc.label), f": AUC {roc.area:.4f}"))
+            (*look, joined(shown_label(roc.label), f": AUC {roc.area:.4f}"))
             for roc, look in zip(rocs, looks(len(rocs)), strict=True)
         ]
     )

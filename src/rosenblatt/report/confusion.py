@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.counting import counted
-from rosenblatt.report.examples import label_of
 from rosenblatt.report.facts import Facts
 from rosenblatt.report.markup import (
     Html,
@@ -14,6 +13,7 @@ from rosenblatt.report.markup import (
     number_head,
     scrolling,
     section,
+    shown_label,
     table,
     tag,
 )
@@ -46,13 +46,13 @@ def matrix(classes: Array, counts: Array) -> Html:
     heads = tag(
         "tr",
         tag("th", "is \\ said", scope="col"),
-        *(tag("th", tag("span", label_of(c)), scope="col") for c in classes),
+        *(tag("th", tag("span", shown_label(c)), scope="col") for c in classes),
         tag("th", tag("span", "recall"), scope="col", class_="edge"),
     )
     rows = [
         tag(
             "tr",
-            tag("th", label_of(label), scope="row"),
+            tag("th", shown_label(label), scope="row"),
             *(_cell(counts[k, j], right[k], k == j) for j in range(len(classes))),
             _share(counts[k, k], right[k]),
         )
@@ -89,8 +89,8 @@ def _pairs(facts: Facts, counts: Array) -> Html:
     places = [np.unravel_index(place, off.shape) for place in order if off.flat[place]]
     rows = [
         (
-            tag("td", label_of(facts.classes[k])),
-            tag("td", label_of(facts.classes[j])),
+            tag("td", shown_label(facts.classes[k])),
+            tag("td", shown_label(facts.classes[j])),
             count_cell(off[k, j]),
         )
         for k, j in places

@@ -1,6 +1,6 @@
 """The parts of the page about single examples: mistakes and contradictions.
 
-Single examples on the page: by their text, or by the columns that count most.
+An example is shown by its text, or by the columns that count most.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.counting import counted
-from rosenblatt.errors import DataError
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.joint_certificate import JointContradiction
 from rosenblatt.proof.question import Question
@@ -27,15 +26,20 @@ from rosenblatt.report.markup import (
     number_head,
     plain,
     section,
+    shown_label,
+    shown_name,
     table,
     tag,
 )
 from rosenblatt.types import Array
-from rosenblatt.workflows.explain import linear_form
+from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
 
 MOST_CONTRADICTIONS = 3
-MOST_ROWS = 15
+MOST_ROWS = 15  # of a contradiction
+MOST_COLUMNS = 6  # of dense rows
+MOST_ENTRIES = 8  # of a sparse row
+LONGEST_TEXT = 320
 IN_PAIRS = (
     "No linear rule has all examples of such a group right: with the weights given, the mean of "
     "the one side is exactly the mean of the other. Leave out any one of them, and there is a rule "
@@ -47,11 +51,6 @@ JOINTLY = (
     "given, what raises a score of a class is exactly what lowers it. Leave out any one of them, "
     "and there is a rule for the rest."
 )
-MOST_COLUMNS = 6
-MOST_ENTRIES = 8
-LONGEST_TEXT = 320
-LONGEST_NAME = 40
-LONGEST_LABEL = 40
 
 Describe = Callable[[int], list[Html]]  # the cells of a row
 
@@ -70,8 +69,8 @@ def mistakes_section(facts: Facts) -> Html:
     rows = [
         (
             count_cell(one.row),
-            tag("td", label_of(one.right)),
-            tag("td", label_of(one.said)),
+            tag("td", shown_label(one.right)),
+            tag("td", shown_label(one.said)),
             count_cell(number(one.margin)),
             *describe(one.row),
         )
@@ -111,9 +110,15 @@ def _contradiction(proof: Contradiction, facts: Facts) -> Html:
     weights = short_weights(proof.weights)
     rivals: list[tuple[Html, ...]] = [()] * len(indices)
     if isinstance(proof, JointContradiction):
-        rivals = [(tag("td", label_of(rival)),) for rival in proof.rivals]
+        rivals = [(tag("td", shown_label(rival)),) for rival in proof.rivals]
     rows = [
-        (count_cell(i), tag("td", label_of(y[i])), *rivals[k], count_cell(weights[k]), *describe(i))
+        (
+            count_cell(i),
+            tag("td", shown_label(y[i])),
+            *rivals[k],
+            count_cell(weights[k]),
+            *describe(i),
+        )
         for k, i in enumerate(indices[:MOST_ROWS])
     ]
     cut = f", the first {len(rows)} shown" if len(rows) < len(indices) else ""
@@ -127,18 +132,8 @@ def _contradiction(proof: Contradiction, facts: Facts) -> Html:
 
 
 def _sides(question: Question) -> list[Html | str]:
-    other = "the rest" if question.negative is None else label_of(question.negative)
-    return [label_of(question.positive), " against ", other]
-
-
-def label_of(label: Any) -> Html:
-    """Return a label for the page."""
-    return plain(label, LONGEST_LABEL)
-
-
-def name_of(name: Any) -> Html:
-    """Return the name of a feature for the page."""
-    return plain(name, LONGEST_NAME)
+    other = "the rest" if question.negative is None else shown_label(question.negative)
+    return [shown_label(question.positive), " against ", other]
 
 
 def describing(report: FitReport) -> tuple[list[Html], Describe]:
@@ -151,7 +146,7 @@ def describing(report: FitReport) -> tuple[list[Html], Describe]:
         weights = _weights(report)
         return [head("entries")], lambda i: [_cell_of_entries(examples, weights, i)]
     columns = important(report)[:MOST_COLUMNS]
-    heads = [number_head(name_of(examples.feature_names[j])) for j in columns]
+    heads = [number_head(shown_name(examples.feature_names[j])) for j in columns]
     X = examples.X
     return heads, lambda i: [count_cell(number(X[i, j])) for j in columns]
 
@@ -176,10 +171,10 @@ def important(report: FitReport) -> list[int]:
 
 def _weights(report: FitReport) -> Array | None:
     """Return how much each column counts for any class; None for a learner without weights."""
-    try:
-        coef = linear_form(report.model).coef
-    except DataError:
+    form = weights_if_any(report.model)
+    if form is None:
         return None
+    coef = form.coef
     weights: Array = np.abs(coef - (coef.mean(axis=0) if len(coef) > 1 else 0)).sum(axis=0)
     return weights
 
@@ -208,7 +203,7 @@ def _cell_of_entries(examples: Any, weights: Array | None, i: int) -> Html:
 
 
 def _entry(name: Any, value: float) -> Html:
-    return name_of(name) if value == 1 else joined(name_of(name), " = ", number(value))
+    return shown_name(name) if value == 1 else joined(shown_name(name), " = ", number(value))
 
 
 def _commas(parts: Sequence[Any]) -> list[Any]:

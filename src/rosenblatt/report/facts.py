@@ -1,7 +1,4 @@
-"""What the page shows beyond what the fit found: curves, counts and single examples.
-
-The learning curve: the error in the sample and the validated one, by the number of examples.
-"""
+"""What the page shows beyond what the fit found: confusions, curves, and the worst mistakes."""
 
 from __future__ import annotations
 
@@ -12,24 +9,33 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
 
 from rosenblatt.errors import DataError
 from rosenblatt.proof.certificate import Contradiction, answers_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
-from rosenblatt.workflows.explain import Telling
-from rosenblatt.workflows.fit import FitReport, naming_of, telling_features
+from rosenblatt.workflows.explain import Telling, telling
+from rosenblatt.workflows.fit import FitReport, naming_of
 from rosenblatt.workflows.task import Task, Tell, fit_scaled, make_task, words_of
 from rosenblatt.workflows.validate import Split, Validation, splits
 
-MOST_CURVES = 6
-MOST_CORNERS = 300  # of one curve
+MOST_CURVES = 6  # that hits are drawn against false alarms in
+MOST_CORNERS = 300  # of one of them
 MOST_MISTAKES = 12
 MOST_TELLING = 16
+# of the learning curve
 N_SIZES = 6
 FEWEST, FEWEST_OF_CLASS = 10, 3  # examples to begin with
 SECONDS = 8.0  # of learning, about
+
+
+class LearningCurve(NamedTuple):
+    """The error in the sample and the validated one, by the number of examples; sizes by folds."""
+
+    sizes: Array
+    error_in: Array
+    error_out: Array
 
 
 class Roc(NamedTuple):
@@ -65,7 +71,7 @@ class Facts:
     contradictions: list[Contradiction]
 
 
-def gather(report: FitReport, seed: int, tell: Tell) -> Facts:
+def gather_facts(report: FitReport, seed: int, tell: Tell) -> Facts:
     """Find out what the page shows."""
     y, checked = report.examples.y, report.validation
     classes = np.unique(np.concatenate([report.learner.classes_, np.unique(y)]))
@@ -76,21 +82,15 @@ def gather(report: FitReport, seed: int, tell: Tell) -> Facts:
         report,
         classes,
         np.bincount(np.searchsorted(classes, y), minlength=len(classes)),
-        confusion=None if checked is None else confusion(classes, y, checked),
+        confusion=None
+        if checked is None
+        else confusion_matrix(y[checked.tested], checked.predicted, labels=classes),
         curve=learning_curve(report, seed, tell),
         rocs=[] if checked is None else rocs(report.learner.classes_, y, checked),
         mistakes=[] if checked is None else mistakes(report.learner.classes_, y, checked),
-        telling=telling_features(report.model, naming_of(report.model, report.examples), most),
+        telling=telling(report.model, naming_of(report.model, report.examples), most),
         contradictions=found,
     )
-
-
-def confusion(classes: Array, y: Array, checked: Validation) -> Array:
-    """Count what was said, in columns, for what is right, in rows."""
-    counts = np.zeros((len(classes), len(classes)), dtype=np.int64)
-    right = np.searchsorted(classes, y[checked.tested])
-    np.add.at(counts, (right, np.searchsorted(classes, checked.predicted)), 1)
-    return counts
 
 
 def rocs(known: Array, y: Array, checked: Validation) -> list[Roc]:
@@ -160,14 +160,6 @@ def margins_of(known: Array, y: Array, checked: Validation) -> Array:
     return ahead
 
 
-class LearningCurve(NamedTuple):
-    """Errors, sizes by folds."""
-
-    sizes: Array
-    error_in: Array
-    error_out: Array
-
-
 def learning_curve(report: FitReport, seed: int, tell: Tell) -> LearningCurve | None:
     """Learn from more and more of the training part of each fold; test on the rest of it.
 
@@ -211,12 +203,12 @@ def _ngrams(words: BagOfWords | None) -> int:
     return words.ngrams if isinstance(words.ngrams, int) else words.ngrams[1]
 
 
-def mixed(y: Array) -> Array:
+def evenly_mixed(y: Array) -> Array:
     """Return an order in which every beginning has the classes in about the shares of the whole.
 
     Examples
     --------
-    >>> mixed(np.array(["a", "a", "a", "a", "b", "b"]))
+    >>> evenly_mixed(np.array(["a", "a", "a", "a", "b", "b"]))
     array([0, 4, 1, 2, 5, 3])
     """
     place = np.empty(len(y))
@@ -231,7 +223,7 @@ def _errors(
 ) -> list[tuple[float, float]]:
     train, test = part
     train = np.random.default_rng(seed).permutation(train)  # files may be sorted
-    train = train[mixed(task.y[train])]
+    train = train[evenly_mixed(task.y[train])]
     return [_error(task, task.learner(algorithm, seed), train[:size], test) for size in sizes]
 
 

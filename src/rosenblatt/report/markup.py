@@ -1,6 +1,7 @@
-"""HTML by construction: whatever is not markup already is escaped.
+"""HTML by construction: elements, sections and tables; what is not markup already is escaped.
 
-Sections and tables of the page.
+Not MarkupSafe's `Markup`: its text would have to be cut and cleaned before, in every place, and it
+turns everything that it is joined with into markup; here `plain` does all three, once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from rosenblatt.proof.words import shortened
 
 MOST_LETTERS = 300
+LONGEST_NAME = LONGEST_LABEL = 40
 VOID = {"meta", "br", "rect", "path", "line", "circle", "polyline"}
 # control characters, halves of characters, and those that turn the direction of the page around
 _STRANGE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -63,6 +65,16 @@ def plain(value: Any, most: int = MOST_LETTERS) -> Html:
     # spaces first, or tabs and ends of lines would count as strange
     text = shortened(str(value), most) if len(str(value)) > most else str(value)
     return Html(escape(_STRANGE.sub("\ufffd", re.sub(r"\s", " ", text))))
+
+
+def shown_label(label: Any) -> Html:
+    """Return a label for the page."""
+    return plain(label, LONGEST_LABEL)
+
+
+def shown_name(name: Any) -> Html:
+    """Return the name of a feature for the page."""
+    return plain(name, LONGEST_NAME)
 
 
 def number(value: float, digits: int = 3) -> str:

@@ -10,7 +10,7 @@ from rosenblatt.counting import counted
 from rosenblatt.files import write_whole
 from rosenblatt.report import examples, sections
 from rosenblatt.report.confusion import confusion_section
-from rosenblatt.report.facts import Facts, gather
+from rosenblatt.report.facts import Facts, gather_facts
 from rosenblatt.report.markup import Html, plain, tag
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.prove import Verdict
@@ -32,7 +32,7 @@ def write_report(
     `seed` is that of the fit, so that the learning curve has the same splits. A page about texts
     shows some of them, so only the owner of a new file can read it.
     """
-    content = page(gather(report, seed, tell), seed).encode()
+    content = page(gather_facts(report, seed, tell), seed).encode()
     write_whole(path, content, private=words_of(report.model) is not None)
 
 
@@ -43,8 +43,8 @@ def page(facts: Facts, seed: int = 0) -> str:
     --------
     >>> from rosenblatt import read
     >>> from rosenblatt.workflows.fit import fit
-    >>> from rosenblatt.report.facts import gather
-    >>> facts = gather(fit(read("lecture")), 0, lambda stage, share: None)
+    >>> from rosenblatt.report.facts import gather_facts
+    >>> facts = gather_facts(fit(read("lecture")), 0, lambda stage, share: None)
     >>> page(facts)[:15]
     '<!doctype html>'
     """

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.errors import DataError
 from rosenblatt.palette import look_of
 from rosenblatt.report.charts import (
     BOTTOM,
@@ -22,10 +21,9 @@ from rosenblatt.report.charts import (
     frame,
     picture,
 )
-from rosenblatt.report.examples import label_of
-from rosenblatt.report.markup import Html, joined, number, tag
+from rosenblatt.report.markup import Html, joined, number, shown_label, tag
 from rosenblatt.types import Array
-from rosenblatt.workflows.explain import linear_form
+from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.task import scores_of
 
@@ -69,7 +67,7 @@ def plane_legend(classes: Array) -> Html:
         tag(
             "li",
             tag("svg", _mark(k), viewBox="-6 -6 12 12", class_="key mark", aria_hidden="true"),
-            label_of(label),
+            shown_label(label),
         )
         for k, label in enumerate(classes)
     ]
@@ -122,13 +120,12 @@ def _runs(inside: Array) -> Html:
 
 def _boundary(model: Any, x: Axis, y: Axis) -> Html | None:
     """Return the line where the score of a linear rule is 0."""
-    try:
-        n_rules = len(linear_form(model).coef)
-    except DataError:
+    form = weights_if_any(model)
+    if form is None or len(form.coef) > 1:
         return None
     corners = [[x.low, y.high], [x.high, y.high], [x.low, y.low]]
     width, height = x.end - x.start, y.start - y.end
-    zero, right, down = scores_of(model, np.array(corners))[:3] if n_rules == 1 else np.zeros(3)
+    zero, right, down = scores_of(model, np.array(corners))
     # the score is zero + slope . (units to the right, units down)
     slope = np.array([(right - zero) / width, (down - zero) / height])
     steepness = float(slope @ slope)

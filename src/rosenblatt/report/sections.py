@@ -15,7 +15,7 @@ from rosenblatt.report.charts import (
     roc_chart,
     roc_legend,
 )
-from rosenblatt.report.examples import important, label_of, name_of
+from rosenblatt.report.examples import important
 from rosenblatt.report.facts import MOST_CURVES, Facts
 from rosenblatt.report.markup import (
     Html,
@@ -26,6 +26,8 @@ from rosenblatt.report.markup import (
     number_head,
     plain,
     section,
+    shown_label,
+    shown_name,
     table,
     tag,
 )
@@ -44,7 +46,7 @@ def data_section(facts: Facts) -> Html:
     order = np.argsort(-facts.counts, kind="stable")[:MOST_CLASSES]
     rows = [
         (
-            tag("th", label_of(facts.classes[k]), scope="row"),
+            tag("th", shown_label(facts.classes[k]), scope="row"),
             count_cell(facts.counts[k]),
             count_cell(f"{facts.counts[k] / facts.counts.sum():.1%}"),
             tag("td", bar(facts.counts[k], facts.counts.max(), two_sided=False, color="c2")),
@@ -82,7 +84,7 @@ def _columns(facts: Facts) -> Html | None:
     with np.errstate(over="ignore"):
         rows = [
             (
-                tag("th", name_of(names[j]), scope="row"),
+                tag("th", shown_name(names[j]), scope="row"),
                 *(count_cell(number(f(X[:, j]))) for f in (np.min, np.mean, np.max)),
             )
             for j in chosen
@@ -176,8 +178,8 @@ def telling_section(facts: Facts) -> Html:
     shown = facts.telling[: MOST_CLASSES if not two else 1]
     scaled = " Columns are scaled, so that weights can be compared." * facts.report.is_scaled
     meant = (
-        joined("To the right: for ", label_of(facts.classes[-1]), "; to the left: for ",
-               label_of(facts.classes[0]), ".", scaled)
+        joined("To the right: for ", shown_label(facts.classes[-1]), "; to the left: for ",
+               shown_label(facts.classes[0]), ".", scaled)
         if two
         else plain(f"To the right: for the class; to the left: against it.{scaled}")
     )  # fmt: skip
@@ -193,11 +195,11 @@ def _weights(part: Any, two: bool) -> Html:
     largest = max((abs(weight) for _, weight in part.features), default=0.0)
     rows = [
         (
-            tag("th", name_of(name), scope="row"),
+            tag("th", shown_name(name), scope="row"),
             tag("td", bar(weight, largest, two_sided=True)),
             count_cell(("+" if weight > 0 else "") + number(weight)),
         )
         for name, weight in sorted(part.features, key=lambda f: -f[1])
     ]
-    caption = "Weights, from the greatest down" if two else label_of(part.label)
+    caption = "Weights, from the greatest down" if two else shown_label(part.label)
     return table(caption, [head("feature"), head(""), number_head("weight")], rows, "bars")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.studio.checking import CHOICES, LARGEST, LIMITS, MOST_LETTERS
-from rosenblatt.studio.scenes.choices import ALGORITHMS, MOST_CLASSES
+from rosenblatt.studio.scenes.choices import MOST_CLASSES
 from rosenblatt.studio.scenes.learning import N_CELLS
 from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
@@ -17,12 +17,13 @@ from rosenblatt.studio.scenes.verdicts import SEPARABLE, Finding
 from rosenblatt.studio.scenes.wholes import WholeVerdict
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import SHOWN
 
 THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)
 
 
-def plain(values: Array | None) -> Any:
+def _listed(values: Array | None) -> Any:
     """Return an array as lists; what is not a number is null."""
     if values is None:
         return None
@@ -36,11 +37,11 @@ def plain(values: Array | None) -> Any:
 def data_answer(data: PlaneSet, most: int | None = None) -> dict[str, Any]:
     """Return points, or at most `most` of them."""
     return {
-        "points": plain(data.points[:most]),
-        "labels": plain(data.labels[:most]),
+        "points": _listed(data.points[:most]),
+        "labels": _listed(data.labels[:most]),
         "classes": data.classes,
         "names": data.names,
-        "target": plain(data.target),
+        "target": _listed(data.target),
         "box": list(data.box),
     }
 
@@ -58,7 +59,16 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
         }
         for name, preset in PRESETS.items()
     ]
-    algorithms = [{"name": name, **kind._asdict()} for name, kind in ALGORITHMS.items()]
+    algorithms = [
+        {
+            "name": name,
+            "title": shown.title,
+            "sentence": shown.sentence,
+            "options": shown.options,
+            "many": shown.many,
+        }
+        for name, shown in SHOWN.items()
+    ]
     return {
         "presets": presets,
         "algorithms": algorithms,
@@ -106,18 +116,18 @@ def _finding(found: Finding) -> dict[str, Any]:
             "radius": margin.radius,
             "B": margin.B,
             "bound": margin.updates_bound,
-            "w": plain(found.weights[0] if one else found.weights),
-            "support": plain(found.support),
-            "street_w": plain(margin.geometric_w) if one else None,
+            "w": _listed(found.weights[0] if one else found.weights),
+            "support": _listed(found.support),
+            "street_w": _listed(margin.geometric_w) if one else None,
             "street_margin": margin.geometric_margin if one else None,
         }
     if found.multiples is not None:
         facts |= {
-            "indices": plain(found.indices),
+            "indices": _listed(found.indices),
             # numbers past 2^53 would be rounded by the page
             "weights": [w if w < 1 << 53 else str(w) for w in found.multiples],
-            "rivals": plain(found.rivals),
-            "sum": plain(found.total),
+            "rivals": _listed(found.rivals),
+            "sum": _listed(found.total),
             "hulls": [corners.tolist() for corners in found.hulls],
         }
     parts = [_finding(part) for part in found.parts]
@@ -130,28 +140,28 @@ def _outcome(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
     two = len(present) <= 2
     return {
         "algorithm": outcome.choice.algorithm,
-        "title": ALGORITHMS[outcome.choice.algorithm].title,
+        "title": SHOWN[outcome.choice.algorithm].title,
         "sentence": outcome.sentence,
         "coding": coding,
         "rows": steps.coding,
         "present": present.tolist(),
         "pairs": _pairs(present) if steps.coding == VOTES else None,
-        "weights": plain(steps.weights),
-        "steps": plain(steps.steps),
-        "picked": plain(steps.picked),
+        "weights": _listed(steps.weights),
+        "steps": _listed(steps.steps),
+        "picked": _listed(steps.picked),
         "gains": None if two else _classes(steps.gains, present),
         "loses": None if two else _classes(steps.loses, present),
-        "errors": plain(steps.errors),
-        "pocket_errors": plain(steps.pocket_errors),
-        "pocket_rows": plain(steps.pocket_rows),
-        "e_out": plain(outcome.e_out),
-        "cosine": plain(outcome.cosine),
-        "cosine_bound": plain(outcome.cosine_bound),
+        "errors": _listed(steps.errors),
+        "pocket_errors": _listed(steps.pocket_errors),
+        "pocket_rows": _listed(steps.pocket_rows),
+        "e_out": _listed(outcome.e_out),
+        "cosine": _listed(outcome.cosine),
+        "cosine_bound": _listed(outcome.cosine_bound),
         "bound": outcome.bound,
-        "survival": plain(steps.survival),
+        "survival": _listed(steps.survival),
         "converged": steps.converged,
         "final": {
-            "weights": None if outcome.model is not None else plain(steps.final),
+            "weights": None if outcome.model is not None else _listed(steps.final),
             "error": outcome.final_error,
             "e_out": outcome.final_e_out,
             "grid": None if outcome.model is None else _grid(outcome, data),

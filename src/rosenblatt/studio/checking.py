@@ -1,7 +1,4 @@
-"""From the JSON of a request to points and choices; everything is bounded before it is used.
-
-What is wrong with a request, as a status and one sentence.
-"""
+"""From the JSON of a request to points and choices; everything is bounded before it is used."""
 
 from __future__ import annotations
 
@@ -12,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.linear.rules import RULES, TIES
+from rosenblatt.studio.guards import RequestError
 from rosenblatt.studio.scenes.choices import (
-    ALGORITHMS,
-    ALL_WAYS,
     MOST_CLASSES,
     MOST_EPOCHS,
     MOST_POINTS,
@@ -24,6 +20,7 @@ from rosenblatt.studio.scenes.choices import (
 )
 from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import ALL_WAYS, SHOWN
 
 LARGEST = 1e9  # of a coordinate or weight
 LIMITS: dict[str, tuple[float, float]] = {  # of what is chosen; whole numbers are whole
@@ -56,7 +53,7 @@ def _refuse_constant(word: str) -> Any:
     raise ValueError(f"{word} is not a number")
 
 
-def check_data(said: Any) -> PlaneSet:
+def check_points(said: Any) -> PlaneSet:
     """Return the points of a request, given or drawn."""
     if not isinstance(said, dict):
         raise RequestError("`data` must be a preset or points.")
@@ -138,20 +135,20 @@ def _box(said: Any, points: Array) -> tuple[float, float]:
     return -side, side
 
 
-def check_choices(said: Any) -> list[Choice]:
+def check_runs(said: Any) -> list[Choice]:
     """Return the runs that are asked for."""
     if not isinstance(said, list) or not 1 <= len(said) <= MOST_RUNS:
         raise RequestError(f"`runs` must be a list of 1 to {MOST_RUNS} runs.")
-    return [check_choice(run) for run in said]
+    return [check_run(run) for run in said]
 
 
-def check_choice(said: Any) -> Choice:
+def check_run(said: Any) -> Choice:
     """Return one run; what is not said has its default."""
     if not isinstance(said, dict):
         raise RequestError("A run must be a JSON object.")
     init = said.get("init")
     return Choice(
-        algorithm=_choice(said, "algorithm", tuple(ALGORITHMS), None),
+        algorithm=_choice(said, "algorithm", tuple(SHOWN), None),
         rule=_choice(said, "rule", CHOICES["rule"], "first"),
         tie=_choice(said, "tie", CHOICES["tie"], "mistake"),
         multiclass=_choice(said, "multiclass", CHOICES["multiclass"], "joint"),
@@ -209,11 +206,3 @@ def check_row(said: dict[str, Any]) -> int | None:
 def check_identity(said: dict[str, Any]) -> int:
     """Return the number by which the page knows its question again."""
     return _count(said, "id", 0, (0, 2**53))
-
-
-class RequestError(Exception):
-    """A request that cannot be answered; the sentence is shown on the page."""
-
-    def __init__(self, sentence: str, status: int = 400) -> None:
-        super().__init__(sentence)
-        self.status = status

@@ -1,7 +1,15 @@
 """Who may ask, how much, and the headers of every answer.
 
 The server listens on the loopback address only. A page from elsewhere could still make the
-visitor's browser send requests to it, so the Host and the Origin of a request must be ours.
+visitor's browser send requests to it, so the Host and the Origin of a request must be ours. The
+rule is that of Fetch Metadata (W3C; M. West, 2021) as F. Valsorda put it together for Go 1.25,
+`net/http.CrossOriginProtection` (https://words.filippo.io/csrf/): a browser says by itself in
+Sec-Fetch-Site where a request comes from, no page can forge that, and older browsers send an
+Origin to compare with the Host. Here an Origin must be ours in every request, not in unsafe ones
+only, and in every browser.
+
+Starlette's `TrustedHostMiddleware` does a part of it, but believes the first of two headers Host
+and answers 400 in plain text, where the page wants 421 and a sentence.
 """
 
 from __future__ import annotations
@@ -9,8 +17,6 @@ from __future__ import annotations
 import asyncio
 import json
 from typing import Any
-
-from rosenblatt.studio.checking import RequestError
 
 MOST_BYTES = 4 << 20
 BODY_SECONDS = 30.0  # for all of a body; a page on the same machine needs a fraction of one
@@ -25,10 +31,16 @@ TOO_MUCH = (
     "The studio takes up to {most} MiB at once, and this is more; it shows up to 20,000 points. "
     "`rosenblatt fit FILE` takes files of any size."
 )
-
-
 TOO_SLOW = "The request was not sent to its end within {seconds:g} s."
 ANOTHER_PAGE = "This request comes from another page."
+
+
+class RequestError(Exception):
+    """A request that cannot be answered; the sentence is shown on the page."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class Guard:

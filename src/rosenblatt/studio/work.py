@@ -8,12 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from rosenblatt.studio.checking import RequestError
+from rosenblatt.studio.guards import RequestError
 from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
-from rosenblatt.studio.warming import PATIENCE
 
 T = TypeVar("T")
 THREADS = 2
+PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 TOO_LONG = "This takes longer than the {seconds:g} s that the studio gives it; take fewer points."
 GRACE = 3.0  # seconds for work to notice that its time is over
 

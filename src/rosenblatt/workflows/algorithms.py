@@ -1,4 +1,8 @@
-"""The learners by the names that a command takes; nothing is loaded before it is made."""
+"""The one table of algorithms: what a command fits, what is compared, what the studio shows.
+
+A new learner is a line here: `-a` takes it, `compare` tries it on the data that it is for, and the
+studio offers it if it says how it is `shown`. Nothing is loaded before a learner is made.
+"""
 
 from __future__ import annotations
 
@@ -11,34 +15,183 @@ from rosenblatt.errors import ParameterError
 # look at SMS Spam (Bernoulli on pairs, accuracy in 5 folds): 0.922 with 0.1, 0.980 with 0.03, 0.990
 # with 0.01, 0.991 with 0.001. So an error measured on that set is a little too good.
 ALPHA_OF_WORDS = 0.01
+ALL_WAYS = ("joint", "one-vs-rest", "one-vs-one")
+
+
+class Shown(NamedTuple):
+    """An algorithm on the page of the studio."""
+
+    place: int  # among the others: the lecture begins with the plain perceptron
+    title: str
+    sentence: str
+    options: tuple[str, ...] = ()  # that can be chosen
+    many: tuple[str, ...] = ALL_WAYS  # how it may tell more than two classes apart
+    at_once: bool = False  # solved in one step; the others are watched step by step
 
 
 class Algorithm(NamedTuple):
-    """A learner of `rosenblatt` and how it wants its data."""
+    """A learner of `rosenblatt`, how it wants its data, and where it is offered."""
 
-    learner: str
-    scaled: bool  # dense columns are brought to mean 0 and deviation 1 first
-    watched: bool  # `fit` takes a callback
+    learner: str  # its public name
+    scaled: bool = True  # dense columns are brought to mean 0 and deviation 1 first
+    watched: bool = True  # `fit` takes a callback
     smoothed: bool = False  # has an alpha
+    until_right: bool = False  # goes on until nothing is misclassified, or too long
     linear: bool = True  # decides by linear scores
+    in_commands: bool = True  # `-a` takes it; else the studio alone has it, or the lab
+    in_lab: bool = False  # `lab runs` takes it
+    for_words: tuple[int, ...] = (1,)  # words in a row of the bags that it is compared on
+    for_wide: bool = True  # compared on sparse rows of very many columns, too
+    parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
+    shown: Shown | None = None
+
+    def make(self, seed: int = 0, **parameters: Any) -> Any:
+        """Return a new learner with these parameters; those that it does not name are its own."""
+        import rosenblatt
+
+        learner = getattr(rosenblatt, self.learner)(**dict(self.parameters))
+        if "random_state" in learner.get_params():
+            learner.set_params(random_state=seed)
+        return learner.set_params(**parameters)
 
 
-ALGORITHMS = {
-    "averaged": Algorithm("AveragedPerceptron", scaled=True, watched=True),
-    "perceptron": Algorithm("Perceptron", scaled=True, watched=True),
-    "pocket": Algorithm("PocketPerceptron", scaled=True, watched=True),
-    "voted": Algorithm("VotedPerceptron", scaled=True, watched=True),
-    "batch": Algorithm("BatchPerceptron", scaled=True, watched=True),
-    "regression": Algorithm("LeastSquaresClassifier", scaled=True, watched=False),
-    "gaussian": Algorithm("GaussianNaiveBayes", scaled=False, watched=False, linear=False),
-    "bernoulli": Algorithm("BernoulliNaiveBayes", scaled=False, watched=False, smoothed=True),
-    "multinomial": Algorithm("MultinomialNaiveBayes", scaled=False, watched=False, smoothed=True),
-    "categorical": Algorithm("CategoricalNaiveBayes", scaled=False, watched=False, linear=False),
+TABLE = {
+    "averaged": Algorithm(
+        "AveragedPerceptron",
+        for_words=(1, 2),
+        shown=Shown(
+            5,
+            "Averaged perceptron",
+            "Take the mean of all lines on the way.",
+            ("epochs", "multiclass", "seed"),
+        ),
+    ),
+    "perceptron": Algorithm(
+        "Perceptron",
+        until_right=True,
+        in_lab=True,
+        for_words=(1, 2),
+        shown=Shown(
+            1,
+            "Perceptron (PLA)",
+            "Correct one misclassified point at a time until none is left.",
+            ("rule", "tie", "multiclass", "max_updates", "init", "seed"),
+        ),
+    ),
+    "pocket": Algorithm(
+        "PocketPerceptron",
+        shown=Shown(
+            2,
+            "Pocket",
+            "Run the perceptron and keep the line that made the fewest mistakes.",
+            ("rule", "tie", "multiclass", "max_updates", "init", "seed"),
+        ),
+    ),
+    "voted": Algorithm(
+        "VotedPerceptron",
+        shown=Shown(
+            4,
+            "Voted perceptron",
+            "Let every line on the way vote, by how long it survived.",
+            ("epochs", "multiclass"),
+        ),
+    ),
+    "batch": Algorithm(
+        "BatchPerceptron",
+        until_right=True,
+        shown=Shown(
+            3,
+            "Batch perceptron",
+            "Correct all mistakes at once, by their mean, in every step.",
+            ("eta", "epsilon", "multiclass", "max_updates"),
+        ),
+    ),
+    # regression solves for all columns at once, Gaussians and categories have numbers for each
+    # column and class: for a million columns of a sparse file all of them take minutes
+    "regression": Algorithm(
+        "LeastSquaresClassifier",
+        watched=False,
+        in_lab=True,
+        for_words=(),
+        for_wide=False,
+        shown=Shown(
+            6,
+            "Linear regression",
+            "Fit the labels as -1 and +1 by least squares; take the sign.",
+            many=("one-vs-rest",),
+            at_once=True,
+        ),
+    ),
+    "gaussian": Algorithm(
+        "GaussianNaiveBayes",
+        scaled=False,
+        watched=False,
+        linear=False,
+        for_words=(),
+        for_wide=False,
+    ),
+    "bernoulli": Algorithm(
+        "BernoulliNaiveBayes", scaled=False, watched=False, smoothed=True, for_words=(1, 2)
+    ),
+    "multinomial": Algorithm(
+        "MultinomialNaiveBayes", scaled=False, watched=False, smoothed=True, for_words=(1, 2)
+    ),
+    "categorical": Algorithm(
+        "CategoricalNaiveBayes",
+        scaled=False,
+        watched=False,
+        linear=False,
+        for_words=(),
+        for_wide=False,
+    ),
+    "regression-perceptron": Algorithm(
+        "Perceptron",
+        in_commands=False,
+        in_lab=True,
+        parameters=(("init", "regression"),),
+        shown=Shown(
+            7,
+            "Regression, then PLA",
+            "Start the perceptron from the weights of least squares.",
+            ("rule", "tie", "multiclass", "max_updates", "seed"),
+        ),
+    ),
+    "naive-bayes": Algorithm(
+        "GaussianNaiveBayes",
+        in_commands=False,
+        shown=Shown(
+            8,
+            "Naive Bayes (linear form)",
+            "A normal density for each class and axis; the classes share the variances, "
+            "so the boundary is a line.",
+            many=("joint",),
+            at_once=True,
+        ),
+    ),
+    "max-margin": Algorithm(
+        "max_margin",
+        in_commands=False,
+        shown=Shown(
+            9,
+            "Largest margin",
+            "The line in the middle of the widest street between the classes.",
+            ("multiclass",),
+            at_once=True,
+        ),
+    ),
 }
+ALGORITHMS = {name: entry for name, entry in TABLE.items() if entry.in_commands}
+OF_LAB = tuple(name for name, entry in TABLE.items() if entry.in_lab)
+SHOWN = dict(
+    sorted(
+        ((name, entry.shown) for name, entry in TABLE.items() if entry.shown is not None),
+        key=lambda item: item[1].place,
+    )
+)
 
 
 def check_algorithm(name: str) -> Algorithm:
-    """Return the algorithm of this name.
+    """Return the algorithm of this name, one that can be fitted by a command.
 
     Examples
     --------
@@ -56,22 +209,16 @@ def check_algorithm(name: str) -> Algorithm:
 
 
 def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
-    """Return a new learner; `of_words` says that the columns are hashed words.
+    """Return a new learner that a command asks for; `of_words`: the columns are hashed words.
 
     Examples
     --------
     >>> make_learner("bernoulli", of_words=True)
     BernoulliNaiveBayes(alpha=0.01)
     """
-    import rosenblatt
-
     algorithm = check_algorithm(name)
-    learner = getattr(rosenblatt, algorithm.learner)()
-    if "random_state" in learner.get_params():
-        learner.set_params(random_state=seed)
-    if of_words and algorithm.smoothed:
-        learner.set_params(alpha=ALPHA_OF_WORDS)
-    return learner
+    smoothing = {"alpha": ALPHA_OF_WORDS} if of_words and algorithm.smoothed else {}
+    return algorithm.make(seed, **smoothing)
 
 
 def name_of(learner: Any) -> str:

@@ -1,6 +1,4 @@
-"""Why: weights by their names, and what each feature adds to a score.
-
-What each feature of an example adds to the score of each class.
+"""Why a model says what it says: weights by their names, and what each feature adds to a score.
 
     linear rules           w_j x_j
     naive Bayes            log p(x_j | class): a feature that is 0 adds something, too
@@ -28,8 +26,6 @@ from rosenblatt.workflows.task import learner_of, rows, words_of
 Names = Callable[[Any], list[str]]
 NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"
 UNKNOWN = "#"  # begins the name of a hashed column of which no word is known
-
-
 ENDS = {"category": "=", "text": ":"}  # after the name of a column, in the name of a feature
 
 
@@ -39,25 +35,6 @@ class Telling:
 
     label: Any
     features: list[tuple[str, float]]
-
-
-def said_of_deciding(recipe: Any, telling: list[Telling]) -> str:
-    """Say that columns of categories or words are among what tells most; "" if none is.
-
-    Where a single column of texts is all there is, nothing has to be said.
-    """
-    if getattr(recipe, "has_texts_alone", True):
-        return ""
-    names = [name for part in telling for name, _ in part.features]
-    found = [
-        f"{column.name!r} ({'categories' if column.kind == 'category' else 'words'})"
-        for column in recipe.columns
-        if column.kind in ENDS and any(n.startswith(column.name + ENDS[column.kind]) for n in names)
-    ]
-    if not found:
-        return ""
-    decide = "decides" if len(found) == 1 else "decide"
-    return f"{', '.join(found)} {decide}, as read; --text and --category read columns otherwise"
 
 
 @dataclass(frozen=True)
@@ -74,6 +51,28 @@ class Explanation:
     score: float
     intercept: float
     contributions: list[tuple[str, float]]  # the largest first
+
+
+class LinearForm(NamedTuple):
+    """The weights of a learner: a row for two classes, else one for each class."""
+
+    classes: Array
+    coef: Array
+    intercept: Array
+
+
+class Contributions(NamedTuple):
+    """What features add, and what is there without them.
+
+    `of(i)` gives the columns that matter in row i and a matrix of what they add: a row for each
+    class, or one row alone, which is how far the second of two classes is ahead. A score of 0 is
+    for the first of two classes, unless `tie` says otherwise.
+    """
+
+    classes: Array
+    intercept: Array
+    of: Callable[[int], tuple[Array, Array]]
+    tie: str = "mistake"
 
 
 def names_of(model: Any, recipe: Any) -> Names:
@@ -99,12 +98,15 @@ def naming(names: Sequence[str]) -> Names:
 
 
 def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
-    """Return the most telling features that have a name.
+    """Return the most telling features that have a name; of a model without weights none.
 
     By the size of the weight, for the class or against it: for `classes_[1]` of two; for each of
     more, compared with the mean of all.
     """
-    classes, coef, _ = linear_form(model)
+    form = weights_if_any(model)
+    if form is None:
+        return []
+    classes, coef, _ = form
     if len(classes) == 2:
         return [Telling(classes[1], _heaviest(coef[0], np.abs(coef[0]), names, most))]
     mean = coef.mean(axis=0)
@@ -114,7 +116,67 @@ def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:
     ]
 
 
-def explain(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation]:
+def _heaviest(w: Array, by: Array, names: Names, most: int) -> list[tuple[str, float]]:
+    n = min(len(w), 8 * most)
+    while True:
+        # a part of a million is found faster than the order of all
+        top = np.argpartition(-by, n - 1)[:n] if n < len(w) else np.arange(len(w))
+        top = top[np.lexsort((top, -by[top]))]
+        top = top[by[top] > 0]
+        known = [
+            (name, float(w[j]))
+            for j, name in zip(top, names(top), strict=True)
+            if not name.startswith(UNKNOWN)
+        ]
+        if len(known) >= most or len(top) < n or n == len(w):
+            return known[:most]
+        n = min(len(w), 8 * n)
+
+
+def said_of_deciding(recipe: Any, telling: list[Telling]) -> str:
+    """Say that columns of categories or words are among what tells most; "" if none is.
+
+    Where a single column of texts is all there is, nothing has to be said.
+    """
+    if getattr(recipe, "has_texts_alone", True):
+        return ""
+    names = [name for part in telling for name, _ in part.features]
+    found = [
+        f"{column.name!r} ({'categories' if column.kind == 'category' else 'words'})"
+        for column in recipe.columns
+        if column.kind in ENDS and any(n.startswith(column.name + ENDS[column.kind]) for n in names)
+    ]
+    if not found:
+        return ""
+    decide = "decides" if len(found) == 1 else "decide"
+    return f"{', '.join(found)} {decide}, as read; --text and --category read columns otherwise"
+
+
+def weights_if_any(model: Any) -> LinearForm | None:
+    """Return the weights of a model's learner; None if it has none for each class."""
+    learner = learner_of(model)
+    # asked for once: naive Bayes computes them anew each time
+    coef, intercept = getattr(learner, "coef_", None), getattr(learner, "intercept_", None)
+    n_classes = len(getattr(learner, "classes_", ()))
+    if coef is None or intercept is None or n_classes < 2:
+        return None
+    is_of_pairs = len(coef) != (1 if n_classes == 2 else n_classes)
+    return None if is_of_pairs else LinearForm(learner.classes_, coef, intercept)
+
+
+def linear_form(model: Any) -> LinearForm:
+    """Return the weights of a model's learner; if it has none, a DataError says so."""
+    form = weights_if_any(model)
+    if form is not None:
+        return form
+    learner = learner_of(model)
+    name = type(learner).__name__
+    if hasattr(learner, "coef_") and len(learner.classes_) > 2:
+        raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
+    raise DataError(f"{name} has no weights for its features", do=INSTEAD.get(name, ""))
+
+
+def explain_rows(model: Any, recipe: Any, examples: Examples) -> Iterator[Explanation]:
     """Say of each example what each of its features adds to the score."""
     if not has_logs(model):
         linear_form(model)  # a model that cannot be explained is refused before any work
@@ -148,23 +210,6 @@ def _explanation(added: Contributions, i: int, names: dict[int, str]) -> Explana
     return Explanation(classes[first], classes[second], score, float(b), listed)
 
 
-def _heaviest(w: Array, by: Array, names: Names, most: int) -> list[tuple[str, float]]:
-    n = min(len(w), 8 * most)
-    while True:
-        # a part of a million is found faster than the order of all
-        top = np.argpartition(-by, n - 1)[:n] if n < len(w) else np.arange(len(w))
-        top = top[np.lexsort((top, -by[top]))]
-        top = top[by[top] > 0]
-        known = [
-            (name, float(w[j]))
-            for j, name in zip(top, names(top), strict=True)
-            if not name.startswith(UNKNOWN)
-        ]
-        if len(known) >= most or len(top) < n or n == len(w):
-            return known[:most]
-        n = min(len(w), 8 * n)
-
-
 def rounded_to_sum(total: float, parts: Sequence[float], digits: int) -> tuple[str, list[str]]:
     """Round the parts of a sum so that, as printed, they add up to the total as printed.
 
@@ -182,41 +227,6 @@ def rounded_to_sum(total: float, parts: Sequence[float], digits: int) -> tuple[s
     for k in order[:short]:
         down[k] += unit
     return f"{whole:+}", [f"{part:+}" for part in down]
-
-
-class LinearForm(NamedTuple):
-    """The weights of a learner: a row for two classes, else one for each class."""
-
-    classes: Array
-    coef: Array
-    intercept: Array
-
-
-class Contributions(NamedTuple):
-    """What features add, and what is there without them.
-
-    `of(i)` gives the columns that matter in row i and a matrix of what they add: a row for each
-    class, or one row alone, which is how far the second of two classes is ahead. A score of 0 is
-    for the first of two classes, unless `tie` says otherwise.
-    """
-
-    classes: Array
-    intercept: Array
-    of: Callable[[int], tuple[Array, Array]]
-    tie: str = "mistake"
-
-
-def linear_form(model: Any) -> LinearForm:
-    """Return the weights of a model's learner."""
-    learner = learner_of(model)
-    coef, intercept = getattr(learner, "coef_", None), getattr(learner, "intercept_", None)
-    n_classes = len(getattr(learner, "classes_", ()))
-    if coef is None or intercept is None or n_classes < 2:
-        name = type(learner).__name__
-        raise DataError(f"{name} has no weights for its features", do=INSTEAD.get(name, ""))
-    if len(coef) != (1 if n_classes == 2 else n_classes):
-        raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
-    return LinearForm(learner.classes_, coef, intercept)
 
 
 def has_logs(model: Any) -> bool:

@@ -143,7 +143,7 @@ def fit(
         validation=validation,
         verdict=known,
         bound=bound,
-        telling=telling_features(model, naming_of(model, examples)),
+        telling=telling(model, naming_of(model, examples)),
     )
 
 
@@ -193,7 +193,7 @@ def learn_more(
         why_not_validated=SEEN,
         verdict=known,
         bound=bound,
-        telling=telling_features(model, naming_of(model, examples)),
+        telling=telling(model, naming_of(model, examples)),
         went_on=True,
         learned_before=tuple(before),
     )
@@ -250,11 +250,3 @@ def naming_of(model: Any, examples: Examples) -> Names:
     if words_of(model) is not None:
         return names_of(model, examples.recipe)
     return naming(examples.feature_names)
-
-
-def telling_features(model: Any, names: Names, most: int = 5) -> list[Telling]:
-    """Return the most telling features of a model by their names; none if it has no weights."""
-    try:
-        return telling(model, names, most)
-    except DataError:
-        return []  # a learner without weights

@@ -20,8 +20,8 @@ from rosenblatt.data.fit_file import check_fits
 from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner
-from rosenblatt.workflows.explain import Names, names_of
-from rosenblatt.workflows.fit import Learned, telling_features
+from rosenblatt.workflows.explain import Names, names_of, telling
+from rosenblatt.workflows.fit import Learned
 from rosenblatt.workflows.row_blocks import digest_of, labels_of_rows, n_wrong
 from rosenblatt.workflows.task import (
     LEARNER,
@@ -162,7 +162,7 @@ def _report(
         validation=validation,
         why_not_validated=why_not,
         verdict=None,
-        telling=telling_features(model, _naming(model, file.recipe, words)),
+        telling=telling(model, _naming(model, file.recipe, words)),
     )
 
 

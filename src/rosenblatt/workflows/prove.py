@@ -1,6 +1,6 @@
-"""Verdicts for people, proofs for files.
+"""Is there a linear rule for these examples? Verdicts on a fit, and proofs for files.
 
-The most updates that a learner can make on the rows that it saw, or why nobody can say.
+A verdict brings a bound on the updates of the learner. What proofs say is in `proof_words`.
 """
 
 from __future__ import annotations
@@ -45,6 +45,24 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class UpdateBound:
+    """A bound that is proved, and for which numbers; or why there is none."""
+
+    most: int | None
+    about: str
+    reason: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say, without a capital and a full stop."""
+        if self.most is None:
+            return f"none: {self.reason}"
+        return (
+            f"at most {at_most(self.most, 'update')} {self.about}, whatever the order of the rows"
+        )
+
+
+@dataclass(frozen=True)
 class Findings:
     """A proof, and what else was asked for."""
 
@@ -53,7 +71,7 @@ class Findings:
     packing: Packing | None
 
 
-def find(
+def find_proofs(
     examples: Examples,
     *,
     fit_intercept: bool = True,
@@ -68,7 +86,7 @@ def find(
     Examples
     --------
     >>> from rosenblatt import read
-    >>> print(find(read("xor"), fewest=True).fewest)
+    >>> print(find_proofs(read("xor"), fewest=True).fewest)
     The fewest mistakes of any linear rule: 1, proved.
     """
     X, y = examples.X, examples.y
@@ -149,52 +167,6 @@ def _remark(learner: Any) -> str:
     return f" (the rules of {type(learner).__name__} are not linear)"
 
 
-def save_proof(proof: Any, path: str | Path) -> None:
-    """Write the proof, or the proofs of all classes, to one JSON file."""
-    write_whole(path, proof.to_json().encode())
-
-
-def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
-    """Read a proof from a file; one that cannot be read, or is no proof at all, is a DataError."""
-    try:
-        with (
-            nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open_regular(path) as file
-        ):
-            content = file.read(MOST_BYTES + 1)
-        return from_bytes(content)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
-    except ProofError as error:
-        raise DataError(f"{path}: {error}; the proof comes first, then the data") from error
-
-
-def verify(
-    proof: Separable | Contradiction | Proofs, examples: Examples
-) -> Separable | Contradiction | Proofs:
-    """Verify a proof of all questions on the data; return it or raise a ProofError."""
-    check_not_rounded(examples)
-    verify_all(answers_of(proof), examples.X, examples.y)
-    return proof
-
-
-@dataclass(frozen=True)
-class UpdateBound:
-    """A bound that is proved, and for which numbers; or why there is none."""
-
-    most: int | None
-    about: str
-    reason: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """What there is to say, without a capital and a full stop."""
-        if self.most is None:
-            return f"none: {self.reason}"
-        return (
-            f"at most {at_most(self.most, 'update')} {self.about}, whatever the order of the rows"
-        )
-
-
 def update_bound(
     learner: Any,
     verdict: Verdict | None,
@@ -226,3 +198,31 @@ def update_bound(
     if not proof.separable:
         return UpdateBound(None, about, f"no margin is left {about}, which are rounded")
     return UpdateBound(sum(bounds), about)
+
+
+def save_proof(proof: Any, path: str | Path) -> None:
+    """Write the proof, or the proofs of all classes, to one JSON file."""
+    write_whole(path, proof.to_json().encode())
+
+
+def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
+    """Read a proof from a file; one that cannot be read, or is no proof at all, is a DataError."""
+    try:
+        with (
+            nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open_regular(path) as file
+        ):
+            content = file.read(MOST_BYTES + 1)
+        return from_bytes(content)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
+    except ProofError as error:
+        raise DataError(f"{path}: {error}; the proof comes first, then the data") from error
+
+
+def verify_proof(
+    proof: Separable | Contradiction | Proofs, examples: Examples
+) -> Separable | Contradiction | Proofs:
+    """Verify a proof of all questions on the data; return it or raise a ProofError."""
+    check_not_rounded(examples)
+    verify_all(answers_of(proof), examples.X, examples.y)
+    return proof

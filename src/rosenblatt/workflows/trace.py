@@ -13,10 +13,9 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.files import check_output, write_whole
 from rosenblatt.linear.base import not_converged
 from rosenblatt.tracing.trace import Trace, trace
-from rosenblatt.workflows.algorithms import make_learner
+from rosenblatt.workflows.algorithms import check_algorithm, make_learner
 
 STEPS, MOVIES, PICTURES = (".json", ".arrow"), (".gif",), (".png", ".svg", ".pdf")
-UNTIL_RIGHT = ("perceptron", "batch")  # they go on until nothing is misclassified, or too long
 MOST_FEATURES = 4096  # a trace holds all weights of every step
 
 
@@ -48,12 +47,12 @@ def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> 
             do="keep fewer columns, or learn without a trace: `rosenblatt fit`",
         )
     steps = trace(learner, examples.X, examples.y, thin=thin)
-    if algorithm in UNTIL_RIGHT and steps.errors[-1] > 0:
+    if check_algorithm(algorithm).until_right and steps.errors[-1] > 0:
         warnings.warn(not_converged(learner, int(steps.steps[-1]), "the budget"), stacklevel=2)
     return steps
 
 
-def save(steps: Trace, path: str) -> None:
+def save_steps(steps: Trace, path: str) -> None:
     """Write the steps as JSON or Arrow, or the moving line as a GIF, by the ending."""
     ending = Path(path).suffix.lower()
     if ending == ".gif":

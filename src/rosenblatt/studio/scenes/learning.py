@@ -10,12 +10,7 @@ import numpy as np
 from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
 from rosenblatt.bayes.gaussian import GaussianNaiveBayes, pooled_form
 from rosenblatt.errors import ProofError
-from rosenblatt.linear.averaged import AveragedPerceptron
-from rosenblatt.linear.batch import BatchPerceptron
-from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.linear.multiclass import n_vectors
-from rosenblatt.linear.perceptron import Perceptron
-from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.proof.joint import prove_joint
 from rosenblatt.proof.margin import max_margin
@@ -25,17 +20,18 @@ from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
 from rosenblatt.tracing.watching import survival_along, watch
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import SHOWN, TABLE
 
 RUN_SHARE = 0.5
 N_CELLS = 10_000  # of the grid on which votes are shown
 MOST_VOTES = 2_000_000_000  # some seconds
 
 
-def learn(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
+def learn_steps(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
     """Return the steps of a run on labels 0 ... k-1, and the model where it is no linear rule."""
-    if choice.algorithm in AT_ONCE:
+    if SHOWN[choice.algorithm].at_once:
         return _at_once(X, labels, choice, deadline), None
-    learner = make_learner(choice, two=int(labels.max()) == 1)
+    learner = _chosen_learner(choice, two=int(labels.max()) == 1)
     # what is left is for counting errors and votes
     patience = deadline.within(RUN_SHARE * deadline.left)
     steps = watch(learner, X, labels, alive=patience.alive)
@@ -56,34 +52,20 @@ def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadlin
         return None
 
 
-def make_learner(choice: Choice, two: bool) -> Any:
-    """Return the learner of the perceptron family that was chosen, unfitted."""
-    name, way = choice.algorithm, choice.way
-    if name == "batch":
-        eta, epsilon, budget = choice.eta, choice.epsilon, choice.max_updates
-        return BatchPerceptron(eta=eta, epsilon=epsilon, max_epochs=budget, multiclass=way)
-    if name == "voted":
-        return VotedPerceptron(epochs=choice.epochs, multiclass=way)
-    if name == "averaged":
-        epochs, seed = choice.epochs, choice.seed
-        return AveragedPerceptron(epochs=epochs, multiclass=way, random_state=seed)
-    start: Any = choice.init if two else None  # a line divides two classes
-    tie = choice.tie if two else "mistake"  # the other conventions are of two classes, too
-    kind = PocketPerceptron if name == "pocket" else Perceptron
-    return kind(
-        rule=choice.rule,
-        tie=tie,
-        init="regression" if name == "regression-perceptron" else start,
-        max_epochs=None,
-        max_updates=choice.max_updates,
-        multiclass=way,
-        random_state=choice.seed,
-    )
+def _chosen_learner(choice: Choice, two: bool) -> Any:
+    """Return the learner that was chosen, unfitted, with its options as parameters."""
+    learner, options = TABLE[choice.algorithm].make(choice.seed), SHOWN[choice.algorithm].options
+    chosen = {name: getattr(choice, name) for name in options if name in learner.get_params()}
+    if not two:  # a line divides two classes, and the conventions for a tie are of two, too
+        chosen = {name: value for name, value in chosen.items() if name not in ("init", "tie")}
+    if "max_updates" in options:  # a step of the batch perceptron is a pass over all points
+        chosen["max_epochs"] = None if "max_updates" in chosen else choice.max_updates
+    return learner.set_params(**chosen)
 
 
 def _at_once(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> Steps:
     try:
-        weights = AT_ONCE[choice.algorithm](X, labels, choice.way, deadline)
+        weights = _solution(X, labels, choice, deadline)
     except (ProofError, TimeIsOverError):  # whether there is a margin is not known
         return replace(_solved(None, X, labels, choice.way), converged=None)
     return _solved(weights, X, labels, choice.way)
@@ -99,8 +81,15 @@ def _solved(weights: Array | None, X: Array, labels: Array, way: str) -> Steps:
     return one_step(rows, coding, k, errors, bool(errors[-1] == 0))
 
 
-def _regression(X: Array, labels: Array, way: str, deadline: Deadline) -> Array:
-    model = LeastSquaresClassifier().fit(X, labels)
+def _solution(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> Array | None:
+    if choice.algorithm == "max-margin":
+        return _max_margin(X, labels, choice.way, deadline)
+    if choice.algorithm == "naive-bayes":
+        return _naive_bayes(X, labels)
+    return _rules_of(TABLE[choice.algorithm].make(choice.seed).fit(X, labels))
+
+
+def _rules_of(model: Any) -> Array:
     return np.column_stack([model.intercept_, model.coef_])
 
 
@@ -109,10 +98,9 @@ def is_binary(X: Array) -> bool:
     return bool(((X == 0) | (X == 1)).all())
 
 
-def _naive_bayes(X: Array, labels: Array, way: str, deadline: Deadline) -> Array | None:
+def _naive_bayes(X: Array, labels: Array) -> Array | None:
     if is_binary(X):
-        model = BernoulliNaiveBayes().fit(X, labels)
-        return np.column_stack([model.intercept_, model.coef_])
+        return _rules_of(BernoulliNaiveBayes().fit(X, labels))
     model = GaussianNaiveBayes().fit(X, labels)
     return pooled_form(model) if model.var_.all() else None  # all points are one
 
@@ -144,6 +132,3 @@ def _street(X: Array, y: Array, deadline: Deadline) -> Array | None:
         return None
     found = max_margin(X, y, time_limit=deadline.left, callback=deadline.check)
     return found.geometric_w
-
-
-AT_ONCE = {"regression": _regression, "naive-bayes": _naive_bayes, "max-margin": _max_margin}

@@ -13,7 +13,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.data.target import nearest
 from rosenblatt.errors import DataError
 from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS
-from rosenblatt.studio.scenes.presets import PlaneSet, Whole
+from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
 from rosenblatt.types import Array
 
 MOST_NUMBERS = 20_000_000  # of dense rows to project
@@ -56,13 +56,15 @@ def open_examples(examples: Examples, features: Sequence[str] | None = None) -> 
     return opened._replace(data=opened.data._replace(whole=_whole(X, shown, names)))
 
 
-def _whole(X: Any, shown: list[str], names: list[str]) -> Whole | None:
+def _whole(X: Any, shown: list[str], names: list[str]) -> AllColumns | None:
     """Return all columns, where the plane shows fewer or none of them as they are."""
     n = X.shape[1]
     n_shown = sum(name in names for name in shown)
     if n == n_shown:
         return None
-    return Whole(X, f"{n_shown} of {n:,} columns" if n_shown else f"a projection of {n:,} columns")
+    return AllColumns(
+        X, f"{n_shown} of {n:,} columns" if n_shown else f"a projection of {n:,} columns"
+    )
 
 
 def in_the_plane(

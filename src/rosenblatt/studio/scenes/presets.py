@@ -23,7 +23,7 @@ CENTRES = np.array([[-0.55, -0.45], [0.6, -0.35], [0.0, 0.6]])
 EXERCISE = (1.0, 2.0, 4.0)  # the target of exercise 1.4
 
 
-class Whole(NamedTuple):
+class AllColumns(NamedTuple):
     """All columns of rows that the plane shows a part of, and which part it shows."""
 
     X: Any  # (N, d)
@@ -39,7 +39,7 @@ class PlaneSet(NamedTuple):
     names: list[str]
     target: Array | None  # w0 first
     box: tuple[float, float]  # the side of the square that points are drawn from
-    whole: Whole | None = None  # where there are more columns than the two that are shown
+    whole: AllColumns | None = None  # where there are more columns than the two that are shown
 
 
 class Preset(NamedTuple):
@@ -175,7 +175,7 @@ def _measured(
         rows = np.sort(random.permutation(len(y))[:n]) if n < len(y) else np.arange(len(y))
         shown = [names[c] + (" (standardised)" if scaled else "") for c in columns]
         side = float(np.abs(points).max())
-        whole = Whole(X[rows], f"2 of {X.shape[1]} columns")
+        whole = AllColumns(X[rows], f"2 of {X.shape[1]} columns")
         box = (-side, side)
         return PlaneSet(points[rows], labels[rows], classes.tolist(), shown, None, box, whole)
 

@@ -1,7 +1,4 @@
-"""A scene: points, the verdict on them, and one or two runs.
-
-What happened in a run, in one line.
-"""
+"""A scene: points, the verdict on them, and one or two runs, each with a line about its end."""
 
 from __future__ import annotations
 
@@ -14,11 +11,12 @@ from rosenblatt.counting import counted
 from rosenblatt.lab.targets import LineTarget
 from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.studio.scenes.deadline import Deadline
-from rosenblatt.studio.scenes.learning import AT_ONCE, is_binary, learn
+from rosenblatt.studio.scenes.learning import is_binary, learn_steps
 from rosenblatt.studio.scenes.presets import PlaneSet
-from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge
+from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge_points
 from rosenblatt.tracing.steps import SIGN, Steps, coding_of, one_step
 from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import SHOWN
 
 PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.03
 FROM_ZERO = ("perceptron", "pocket", "voted")  # unit corrections: the bound on updates holds
@@ -64,7 +62,7 @@ def make_scene(
     ((1, 1, 1, 1), False)
     """
     patience = deadline.within(BRIEF_SECONDS if quick else PROOF_SECONDS)
-    verdict = judge(data, choices[0].way, patience, briefly=quick)
+    verdict = judge_points(data, choices[0].way, patience, briefly=quick)
     return Scene(data, verdict, [_run(data, choice, verdict, deadline) for choice in choices])
 
 
@@ -72,7 +70,7 @@ def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -
     present, labels = np.unique(data.labels, return_inverse=True)
     if verdict.kind == TRIVIAL:
         return Outcome(choice, _nothing(), "Nothing to learn yet.", present)
-    steps, model = learn(data.points, labels, choice, deadline)
+    steps, model = learn_steps(data.points, labels, choice, deadline)
     error = steps.final_error
     if model is not None:
         error = float((model.predict(data.points) != labels).mean())
@@ -80,7 +78,7 @@ def _run(data: PlaneSet, choice: Choice, verdict: Finding, deadline: Deadline) -
     return Outcome(
         choice,
         steps,
-        sentence_of(choice, steps, error, data.points, voted=model is not None),
+        sentence_of_run(choice, steps, error, data.points, voted=model is not None),
         present,
         model,
         e_out,
@@ -109,7 +107,7 @@ def _errors_out(data: PlaneSet, steps: Steps, model: Any) -> tuple[Array | None,
 
 def _against_the_margin(choice: Choice, steps: Steps, verdict: Finding) -> dict[str, Any]:
     """Return the cosine to the largest margin, its bound, and the bound on updates."""
-    if verdict.kind != SEPARABLE or choice.algorithm in AT_ONCE:
+    if verdict.kind != SEPARABLE or SHOWN[choice.algorithm].at_once:
         return {}
     zero = choice.algorithm in FROM_ZERO and not steps.weights[0].any()
     margin, best = verdict.margin, verdict.weights
@@ -137,7 +135,7 @@ def box_of(points: Array) -> tuple[float, float, float, float]:
     return float(x0), float(x1), float(y0), float(y1)
 
 
-def sentence_of(
+def sentence_of_run(
     choice: Choice, steps: Steps, error: float, X: Array, *, voted: bool = False
 ) -> str:
     """Say how a run ended.
@@ -145,7 +143,7 @@ def sentence_of(
     `error` is the E_in of its last word, which for votes is not that of the last line.
     """
     wrong = f"{round(error * len(X))} of {counted(len(X), 'point')} wrong"
-    if choice.algorithm in AT_ONCE:
+    if SHOWN[choice.algorithm].at_once:
         return _solution(choice.algorithm, steps, wrong, X)
     done = int(steps.steps[-1])
     unit = "step" if choice.algorithm == "batch" else "update"

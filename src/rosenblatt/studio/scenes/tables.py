@@ -17,7 +17,7 @@ from rosenblatt.data.target import USUAL_NAMES, labels_in, nearest
 from rosenblatt.errors import DataError
 from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS
 from rosenblatt.studio.scenes.opening import Opened, in_the_plane
-from rosenblatt.studio.scenes.presets import Whole
+from rosenblatt.studio.scenes.presets import AllColumns
 from rosenblatt.types import Array
 
 NAME = "the table"
@@ -25,7 +25,7 @@ MOST_COLUMNS = 100
 NUMBER, LABEL = "number", "label"
 
 
-class Column(NamedTuple):
+class PastedColumn(NamedTuple):
     """A column as it is offered."""
 
     name: str
@@ -36,7 +36,7 @@ class Column(NamedTuple):
 class Pasted(NamedTuple):
     """A table, its columns, and the three that are shown."""
 
-    columns: list[Column]
+    columns: list[PastedColumn]
     n_rows: int
     chosen: tuple[str, str, str]  # x, y, label
     opened: Opened
@@ -69,7 +69,7 @@ def read_pasted(
     return Pasted(columns, table.columns.num_rows, chosen, opened)
 
 
-def _whole(table: Table, names: list[str]) -> Whole | None:
+def _whole(table: Table, names: list[str]) -> AllColumns | None:
     """Return all columns of numbers where there are more than two; None if one cannot be read."""
     if len(names) <= 2:
         return None
@@ -77,7 +77,7 @@ def _whole(table: Table, names: list[str]) -> Whole | None:
         X = np.column_stack([_numbers(table, name) for name in names])
     except DataError:  # nobody asked for this column
         return None
-    return Whole(X, f"2 of {counted(len(names), 'column')} of numbers")
+    return AllColumns(X, f"2 of {counted(len(names), 'column')} of numbers")
 
 
 def _check_rows(table: Table) -> None:
@@ -104,10 +104,10 @@ def _too_wide(n: int, what: str) -> str:
     )
 
 
-def _described(table: Table, name: str) -> Column:
+def _described(table: Table, name: str) -> PastedColumn:
     values = table.columns[name]
     numeric = kind_of(values, name, table) in NUMERIC or _mostly_numbers(table, name)
-    return Column(name, NUMBER if numeric else LABEL, len(values.unique().drop_null()))
+    return PastedColumn(name, NUMBER if numeric else LABEL, len(values.unique().drop_null()))
 
 
 def _mostly_numbers(table: Table, name: str) -> bool:
@@ -119,7 +119,7 @@ def _mostly_numbers(table: Table, name: str) -> bool:
 
 
 def _suggest(
-    columns: list[Column], x: str | None, y: str | None, label: str | None
+    columns: list[PastedColumn], x: str | None, y: str | None, label: str | None
 ) -> tuple[str, str, str]:
     if label is None:
         label = _label_column([c for c in columns if c.name not in (x, y)])
@@ -136,7 +136,7 @@ def _suggest(
     return x, y, label
 
 
-def _label_column(columns: list[Column]) -> str:
+def _label_column(columns: list[PastedColumn]) -> str:
     """Return a column by its usual name; else words of few kinds; else few numbers, from the end.
 
     A column of one value is taken last: it makes one class, which is then said.

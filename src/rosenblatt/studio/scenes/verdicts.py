@@ -46,7 +46,7 @@ class Finding:
     parts: list[Finding] = field(default_factory=list)
 
 
-def judge(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool = False) -> Finding:
+def judge_points(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool = False) -> Finding:
     """Prove, for two classes; for more prove what the way of telling them apart needs."""
     present = np.unique(data.labels)
     if len(present) == 0:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 
 if TYPE_CHECKING:
-    from rosenblatt.studio.scenes.presets import PlaneSet, Whole
+    from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
     from rosenblatt.types import Array
 
 MOST_KEPT = 8  # whole tables, the last ones
@@ -51,7 +51,7 @@ class Wholes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._wholes: OrderedDict[str, tuple[Whole, Array]] = OrderedDict()
+        self._wholes: OrderedDict[str, tuple[AllColumns, Array]] = OrderedDict()
         self._judged: dict[str, Future[str]] = {}
         # one at a time: the page is to be answered meanwhile
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="whole")
@@ -104,7 +104,7 @@ class Wholes:
         }[kind]
         return WholeVerdict(key, kind, f"All {whole.X.shape[1]:,} columns: {said}.", whole.view)
 
-    def _prove(self, whole: Whole, labels: Array, way: str) -> str:
+    def _prove(self, whole: AllColumns, labels: Array, way: str) -> str:
         from rosenblatt.errors import RosenblattError
         from rosenblatt.proof.prove import prove
 
