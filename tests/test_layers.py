@@ -25,7 +25,7 @@ ROOMS = [
     {"text"},
     {"blocks"},
     {"checks"},
-    {"rows", "files", "progress", "_checksum"},
+    {"rows", "files", "progress"},
     {"types"},
     {"errors", "kernels", "counting", "palette", "_collector"},
 ]

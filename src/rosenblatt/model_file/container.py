@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import xxhash
 
-from rosenblatt._checksum import Checksum
 from rosenblatt.errors import ModelFileError
 from rosenblatt.files import open_regular, replace_file
 
@@ -74,9 +74,9 @@ def write_file(path: str | Path, content: Content, *, private: bool = False) -> 
     }
     # the widest numbers first: then every array begins at a multiple of its item size
     names = sorted(arrays, key=lambda name: -arrays[name].itemsize)
-    parts = [arrays[name].reshape(-1).view(np.uint8).data for name in names]
+    parts: list[Any] = [arrays[name].reshape(-1).view(np.uint8).data for name in names]
     header = _header(content.metadata, {name: arrays[name] for name in names})
-    digest = Checksum()
+    digest = xxhash.xxh64()
     for part in (header, *parts):
         digest.update(part)
     end = DIGEST_AT + DIGEST
@@ -155,7 +155,7 @@ def _checked_bytes(path: str | Path, file: FileIO, size: int) -> Array:
 
 def _digest(raw: Array, file: FileIO, n_read: int) -> bytes:
     """Read the rest of the file into `raw`; return the digest of all, zeros in its own place."""
-    digest = Checksum()
+    digest = xxhash.xxh64()
     digest.update(raw.data[:DIGEST_AT])
     digest.update(b"0" * DIGEST)
     digest.update(raw.data[DIGEST_AT + DIGEST : n_read])

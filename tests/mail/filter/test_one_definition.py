@@ -73,6 +73,7 @@ def test_any_message_has_one_score_and_is_forgotten_to_the_last_bit(odd):
     for memory in (trained([*known, (odd, SPAM)]), correction.memory()):
         assert is_sound(memory.words)
         assert len(set(names_of(memory.words))) == len(memory.words.keys)
+        assert list(map(crc32, names_of(memory.words))) == memory.words.keys.tolist()
         score = judge(memory, features).score
         assert scores(memory, [features])[0] == pytest.approx(score, abs=1e-9)
         correction = Correction(memory)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.crc import TABLE, checksums
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, add_rows, dot_rows, margin_pass
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.mail.filter.correcting import in_order
@@ -84,8 +85,9 @@ class Corpus:
     def _table(self, witnesses: list[_Problem], steps: list[Array]) -> Words:
         (text, text_ends), (head, head_ends) = (each.names() for each in self._numberings)
         ends = np.concatenate([text_ends, head_ends[1:] + len(text)])
-        names, keys = np.concatenate([text, head]), np.empty(len(ends) - 1, dtype=np.uint32)
-        checksums(names, ends, TABLE, keys)
+        names = np.concatenate([text, head])
+        letters = names.tobytes()
+        keys = np.array([crc32(letters[a:b]) for a, b in pairwise(ends.tolist())], dtype=np.uint32)
         columns = zip(*map(_Problem.columns, witnesses, steps), strict=True)
         words = Words(keys, ends, names, *map(np.concatenate, columns))
         return in_order(words, np.arange(len(keys)))
