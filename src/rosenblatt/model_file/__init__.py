@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import rosenblatt
 from rosenblatt.errors import ModelFileError, RosenblattError
-from rosenblatt.model_file.container import Content, read_file, write_file
 
-# what needs scikit-learn is loaded by those who need it: a mail filter writes its file without it
+# what needs NumPy or scikit-learn is loaded by those who need it: a mail filter is read without it
 
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
@@ -62,6 +61,7 @@ def save(
     ...     rosenblatt.load(path).predict([[0], [9]])
     array(['no', 'yes'], dtype='<U3')
     """
+    from rosenblatt.model_file.arrays import write_arrays
     from rosenblatt.model_file.state import state_of
     from rosenblatt.model_file.values import Writer
 
@@ -74,7 +74,7 @@ def save(
     }
     if recipe is not None:
         metadata["recipe"] = _text(recipe.to_dict(), "recipe")
-    write_file(path, Content(metadata, writer.arrays), private=_holds_words(state))
+    write_arrays(path, metadata, writer.arrays, private=_holds_words(state))
 
 
 def load(path: str | Path) -> Any:
@@ -107,10 +107,11 @@ def load(path: str | Path) -> Any:
 
 def read_model(path: str | Path) -> Saved:
     """Return the model of a file, with the recipe and the facts that were saved with it."""
+    from rosenblatt.model_file.arrays import read_arrays
     from rosenblatt.model_file.state import model_of
     from rosenblatt.model_file.values import Reader
 
-    metadata, arrays = read_file(path)
+    metadata, arrays = read_arrays(path)
     try:
         model = model_of(_parsed(metadata["model"]), Reader(arrays))
         made = _parsed(metadata["made"])
