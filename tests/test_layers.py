@@ -27,7 +27,7 @@ ROOMS = [
     {"checks"},
     {"rows", "files", "progress"},
     {"types"},
-    {"errors", "kernels", "counting", "palette", "_collector"},
+    {"errors", "kernels", "counting", "palette"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
 STOREYS = {"mail": "mail.message", "mail.message": "mail.message", "mail.filter": "mail.filter"}

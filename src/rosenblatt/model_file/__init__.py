@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rosenblatt
 from rosenblatt.errors import ModelFileError, RosenblattError
+
+if TYPE_CHECKING:
+    from rosenblatt.types import Array
 
 # what needs NumPy or scikit-learn is loaded by those who need it: a mail filter is read without it
 
@@ -23,6 +26,17 @@ class Saved(NamedTuple):
     model: Any
     recipe: Any  # None, or a recipe of `rosenblatt.read`
     made: dict[str, Any]
+
+    @property
+    def classes(self) -> Array:
+        """The labels that the model knows."""
+        labels: Array = self.model.classes_
+        return labels
+
+    @property
+    def learned_from(self) -> tuple[str, ...]:
+        """Digests of the data that it has learned from, as far as its file tells."""
+        return tuple(filter(None, (*self.made.get("learned_before", ()), self.made.get("digest"))))
 
 
 def save(
@@ -141,15 +155,9 @@ def describe(path: str | Path) -> str:
     made
       by: 'hand'
     """
-    from rosenblatt.model_file.text import model_lines, value_lines
+    from rosenblatt.model_file.text import text_of
 
-    model, recipe, made = read_model(path)
-    lines = [*model_lines(model)]
-    if recipe is not None:
-        lines += ["recipe", *value_lines(recipe.to_dict(), "  ")]
-    if made:
-        lines += ["made", *value_lines(made, "  ")]
-    return "\n".join(lines)
+    return text_of(*read_model(path))
 
 
 def _text(content: Any, what: str) -> str:

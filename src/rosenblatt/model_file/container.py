@@ -139,8 +139,9 @@ def _check_start(start: bytes, size: int, name: object) -> None:
     """Raise a ModelFileError if a file does not begin as it should, or has another length."""
     if not start:
         raise ModelFileError(f"{name} is empty")
-    # a header has fewer than 2^32 bytes: what is shorter than MAGIC can be told by that
-    if start[4:8].strip(b"\0") or not MAGIC.startswith(start[8:DIGEST_AT]):
+    # before MAGIC comes the length of a header, and none has 2^32 bytes
+    is_other = start[4:].strip(b"\0") if size <= 8 else not MAGIC.startswith(start[8:DIGEST_AT])
+    if is_other:
         raise ModelFileError(
             f"{name} is not a model file of rosenblatt",
             do="rosenblatt.save writes one",

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from rosenblatt._collector import collector_at_rest
+from rosenblatt import collector_at_rest
 from rosenblatt.studio.scenes.wholes import Wholes
 
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time

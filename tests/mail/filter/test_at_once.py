@@ -22,9 +22,9 @@ LEARN = (
 )
 # many corrections in one process: what takes long is the start
 LEARN_ALL = (
-    "import sys; from rosenblatt.mail.filter.commands import learn\n"
+    "import sys; from rosenblatt.mail.filter.commands import correct\n"
     "for path in sys.argv[2:]:\n"
-    "    learn(sys.argv[1], path, 'spam')\n"
+    "    correct(sys.argv[1], path, 'spam')\n"
     "    print(path, flush=True)\n"
 )
 
@@ -71,14 +71,14 @@ def test_corrections_at_once_are_all_kept(model, tmp_path):
 def test_what_a_killed_writer_left_is_swept(model, tmp_path):
     left = model.with_name(f".{model.name}.0123abcd.new")
     left.write_bytes(b"half a file")
-    mailing.learn(str(model), str(write_mails(tmp_path, 1)[0]), "spam")
+    mailing.correct(str(model), str(write_mails(tmp_path, 1)[0]), "spam")
     assert not left.exists()
 
 
 def test_a_filter_behind_a_link_stays_behind_it(model, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(model)
-    mailing.learn(str(link), str(write_mails(tmp_path, 1)[0]), "spam")
+    mailing.correct(str(link), str(write_mails(tmp_path, 1)[0]), "spam")
     assert link.is_symlink()
     assert read_memory(model).n_spam == 11
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rosenblatt._collector import collector_at_rest
+from rosenblatt import collector_at_rest
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail import Message, read
 from rosenblatt.mail.filter.header import untagged
