@@ -12,7 +12,7 @@ from rosenblatt import ModelFileError
 from rosenblatt.mail.filter.estimator import MailFilter
 from rosenblatt.mail.filter.file import made_of, read_memory, write_memory
 from rosenblatt.mail.filter.reading import features_of
-from rosenblatt.mail.filter.rule import judge
+from rosenblatt.mail.filter.rule import judge_message
 from rosenblatt.model_file import describe
 from rosenblatt.model_file.arrays import read_arrays, write_arrays
 from tests.mail.filter.mails import mail, mails
@@ -36,9 +36,9 @@ def test_the_short_way_reads_what_the_long_way_reads(model, path):
     loaded, memory = rosenblatt.load(path), read_memory(path)
     raw = mail("spam", 99)
     assert loaded.decision_function([raw])[0] == pytest.approx(
-        judge(memory, features_of(raw)).score
+        judge_message(memory, features_of(raw)).score
     )
-    assert loaded.predict([raw])[0] == judge(memory, features_of(raw)).label == "spam"
+    assert loaded.predict([raw])[0] == judge_message(memory, features_of(raw)).label == "spam"
     assert memory.n_spam == memory.n_ham == 20
 
 
@@ -86,7 +86,7 @@ def test_both_checksums_are_checked(path, tmp_path):
 def test_a_filter_that_was_saved_from_python_is_read(model, tmp_path):
     rosenblatt.save(model, tmp_path / "m")
     raw = mail("spam", 99)
-    assert judge(read_memory(tmp_path / "m"), features_of(raw)).label == "spam"
+    assert judge_message(read_memory(tmp_path / "m"), features_of(raw)).label == "spam"
 
 
 def test_who_changes_a_filter_refuses_every_changed_byte(path, tmp_path):

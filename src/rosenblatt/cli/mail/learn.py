@@ -37,10 +37,10 @@ def mail_learn_command(
     if spam == ham:
         raise ParameterError("say what the messages are: --spam or --ham, one of them")
     from rosenblatt.cli.speaking import say_json, tell_notes
-    from rosenblatt.mail.filter.commands import correct
+    from rosenblatt.mail.filter.commands import correct_filter
 
     label = "spam" if spam else "ham"
-    done = correct(model, path, label, forget=forget)
+    done = correct_filter(model, path, label, forget=forget)
     if as_json:
         say_json({"label": label, "forgotten": forget, **_facts(done)})
     else:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail.filter.file import made_of, only_writer, read_memory, write_memory
 from rosenblatt.mail.filter.header import tagged
-from rosenblatt.mail.filter.memory import HAM, SPAM, Features, Memory, each_once
+from rosenblatt.mail.filter.memory import HAM, SPAM, FilterMemory, Witnesses, each_once
 from rosenblatt.mail.filter.pipe import TRY_AGAIN, Change, pass_on
 from rosenblatt.mail.filter.reading import check_apart, check_is_message, features_of, messages_of
-from rosenblatt.mail.filter.rule import Verdict, judge, label_of
+from rosenblatt.mail.filter.rule import MessageVerdict, judge_message
 
 if TYPE_CHECKING:
     from rosenblatt.mail.filter.evaluating import Evaluation
@@ -32,7 +32,7 @@ Tell = Callable[[str, float], None]
 class Trained(NamedTuple):
     """A filter, and what it says of messages that were held out while it learned."""
 
-    memory: Memory
+    memory: FilterMemory
 
     @property
     def held_out(self) -> Evaluation:
@@ -41,7 +41,7 @@ class Trained(NamedTuple):
         from rosenblatt.mail.filter.thresholds import held_out
 
         ham, spam = (
-            Counter(label_of(self.memory, score) for score in held_out(self.memory.messages, label))
+            Counter(self.memory.label_of(score) for score in held_out(self.memory.messages, label))
             for label in (HAM, SPAM)
         )
         return Evaluation(ham, spam)
@@ -87,13 +87,13 @@ def train(
     return Trained(memory)
 
 
-def deliver(model: str) -> tuple[int, Verdict | None]:
+def deliver(model: str) -> tuple[int, MessageVerdict | None]:
     """Pass the message on standard input on, with a header; return exit code and verdict."""
-    found: list[Verdict] = []
+    found: list[MessageVerdict] = []
 
     def change(raw: bytes) -> bytes:
         check_is_message(raw, "standard input")
-        found.append(judge(read_memory(model), features_of(raw)))
+        found.append(judge_message(read_memory(model), features_of(raw)))
         return tagged(raw, found[0])
 
     code = _pass_on(change)
@@ -111,7 +111,7 @@ def sort_box(model: str, box: str, into: str, *, move: bool = False) -> Iterator
     from rosenblatt.mail.filter.sorting import sort_folder
 
     memory = read_memory(model)
-    return sort_folder(box, into, lambda features: judge(memory, features), move=move)
+    return sort_folder(box, into, lambda features: judge_message(memory, features), move=move)
 
 
 class Corrected(NamedTuple):
@@ -120,10 +120,10 @@ class Corrected(NamedTuple):
     names: list[str]
     n_twice: int  # of them that were known with the same label before
     n_other: int  # of them that are known with the other label, too
-    memory: Memory
+    memory: FilterMemory
 
 
-def correct(model: str, path: str, label: str, *, forget: bool = False) -> Corrected:
+def correct_filter(model: str, path: str, label: str, *, forget: bool = False) -> Corrected:
     """Learn or forget the messages of a mailbox; all of them, or none after an error."""
     # not above: it needs NumPy
     from rosenblatt.mail.filter.correcting import Correction
@@ -151,8 +151,8 @@ class ExplainedMessage(NamedTuple):
     """What a filter says of a message, and how many of its words say nothing to it."""
 
     name: str
-    verdict: Verdict
-    memory: Memory
+    verdict: MessageVerdict
+    memory: FilterMemory
     n_silent: int
 
     @property
@@ -166,7 +166,7 @@ def explain_messages(model: str, path: str) -> Iterator[ExplainedMessage]:
     """Judge the messages of a mailbox, one by one."""
     memory = read_memory(model)
     for message, features in messages_of(path):
-        verdict = judge(memory, features)
+        verdict = judge_message(memory, features)
         n_words = sum(len(each_once(witness)) for witness in features)
         yield ExplainedMessage(message.name, verdict, memory, n_words - len(verdict.words))
 
@@ -181,7 +181,7 @@ def evaluate_boxes(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
     return evaluate(memory, ham_features, spam_features)
 
 
-def _features(path: str, work: str, tell: Tell) -> Iterator[Features]:
+def _features(path: str, work: str, tell: Tell) -> Iterator[Witnesses]:
     for n, (_, features) in enumerate(messages_of(path)):
         if not n % 100:
             tell(f"{work} {path}", 0.0)

@@ -23,7 +23,7 @@ from typing import Any
 from zlib import crc32
 
 from rosenblatt.errors import ModelFileError
-from rosenblatt.mail.filter.memory import Memory, Messages, Words, is_sound
+from rosenblatt.mail.filter.memory import FilterMemory, Messages, Words, is_sound
 from rosenblatt.model_file.container import Content, StoredArray, read_content
 
 CLASS = "MailFilter"
@@ -43,7 +43,7 @@ KINDS = {
 }
 
 
-def read_memory(path: str | os.PathLike[str]) -> Memory:
+def read_memory(path: str | os.PathLike[str]) -> FilterMemory:
     """Read a filter; a ModelFileError says what is wrong with the file."""
     metadata, stored = _content(path)
     try:
@@ -72,7 +72,7 @@ def made_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     return made
 
 
-def write_memory(path: str | os.PathLike[str], memory: Memory, made: dict[str, Any]) -> None:
+def write_memory(path: str | os.PathLike[str], memory: FilterMemory, made: dict[str, Any]) -> None:
     """Write a filter: the old file or the new one is there, never half of one.
 
     Only the owner of a new file can read it.
@@ -124,7 +124,7 @@ def _view(stored: StoredArray, kind: str) -> Any:
     return stored.data.cast(NUMBERS[kind])
 
 
-def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> Memory:
+def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> FilterMemory:
     words = Words(*(arrays[name] for name in list(KINDS)[:6]))
     messages = Messages(*(arrays[name] for name in list(KINDS)[6:]))
     facts = state["attributes"]
@@ -139,7 +139,7 @@ def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> Memory:
         from rosenblatt.mail.filter.correcting import healed
 
         words = healed(words)
-    return Memory(
+    return FilterMemory(
         words,
         messages,
         float(state["parameters"]["max_false_positives"]),
