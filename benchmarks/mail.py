@@ -79,7 +79,7 @@ def train(boxes: Path, model: Path) -> None:
 
 def classify(boxes: Path, model: Path) -> None:
     paths = [str(boxes / kind) for kind in ("spam", "ham")]
-    mailing.evaluate_files(str(model), *paths, lambda stage, share: None)
+    mailing.evaluate_boxes(str(model), *paths, lambda stage, share: None)
 
 
 def bogofilter_train(boxes: Path, words: Path) -> None:

@@ -138,10 +138,10 @@ def train(boxes, model):
 def test_a_mail_filter_is_for_its_owner_only(boxes, tmp_path):
     model, message = tmp_path / "m", str(boxes / "message.eml")
     train(boxes, model)
-    mailing.learn(str(model), message, "ham")
+    mailing.correct_filter(str(model), message, "ham")
     assert rights(model) == 0o600
     model.chmod(0o640)  # a group of its own may read it
-    mailing.learn(str(model), message, "ham", forget=True)
+    mailing.correct_filter(str(model), message, "ham", forget=True)
     train(boxes, model)
     assert rights(model) == 0o640
 

@@ -25,9 +25,9 @@ ROOMS = [
     {"text"},
     {"blocks"},
     {"checks"},
-    {"rows", "files", "progress", "_checksum"},
+    {"rows", "files", "progress"},
     {"types"},
-    {"errors", "kernels", "counting", "palette", "_collector"},
+    {"errors", "kernels", "counting", "palette"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
 STOREYS = {"mail": "mail.message", "mail.message": "mail.message", "mail.filter": "mail.filter"}

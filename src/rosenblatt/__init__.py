@@ -4,10 +4,11 @@ The public names are loaded when they are first used: `import rosenblatt` itself
 Numba nor scikit-learn.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from rosenblatt._collector import collector_at_rest
 
 if TYPE_CHECKING:
     from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
@@ -148,6 +149,27 @@ __all__ = [
 
 
 _ROOMS = ("lab", "mail", "plot")  # modules that are public as a whole
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Let the garbage collector rest while much is made that is no garbage.
+
+    No cycles are looked for in this context; what nobody refers to is freed as ever.
+
+    Examples
+    --------
+    >>> with collector_at_rest():
+    ...     gc.isenabled()
+    False
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def __getattr__(name: str) -> Any:

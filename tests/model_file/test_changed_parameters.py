@@ -7,7 +7,7 @@ import pytest
 
 import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
-from rosenblatt.model_file.container import read_file
+from rosenblatt.model_file.arrays import read_arrays
 from tests.model_file.samples import fitted, joined, parts, rows
 
 X, Y = rows()
@@ -22,7 +22,7 @@ CASES = [
 
 def learned_in(path):
     """Return the names of what a file says of how a model was learned."""
-    attributes = json.loads(read_file(path)[0]["model"])["attributes"]
+    attributes = json.loads(read_arrays(path)[0]["model"])["attributes"]
     return {name for name in attributes if name.startswith("_learned_")}
 
 

@@ -17,7 +17,7 @@ from sklearn.preprocessing import MinMaxScaler
 import rosenblatt as r
 from rosenblatt import ModelFileError, load, save
 from rosenblatt.model_file import read_model
-from rosenblatt.model_file.container import Content, read_file, write_file
+from rosenblatt.model_file.arrays import read_arrays, write_arrays
 from rosenblatt.model_file.values import Reader, Writer
 from tests.examples import FEW
 from tests.model_file.samples import LABELS, LEARNERS, NAMES, fitted, rows, sample
@@ -183,8 +183,8 @@ def test_feature_names_and_parameters_come_back(tmp_path):
 def test_a_value_of_any_plain_kind_comes_back(tmp_path, value):
     writer = Writer()
     node = json.dumps(writer.write(value, "value"))
-    write_file(tmp_path / "m", Content({"value": node}, writer.arrays))
-    metadata, arrays = read_file(tmp_path / "m")
+    write_arrays(tmp_path / "m", {"value": node}, writer.arrays)
+    metadata, arrays = read_arrays(tmp_path / "m")
     back = Reader(arrays).read(json.loads(metadata["value"]))
     assert same(value, back.astype(value.dtype) if isinstance(value, np.ndarray) else back)
     if isinstance(value, np.ndarray) and value.ndim > 1:

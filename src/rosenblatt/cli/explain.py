@@ -68,7 +68,9 @@ def explain_command(
         _show_features(explaining.telling(saved.model, names, most=20), saved.classes, as_json)
         return
     with long_work():
-        examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
+        examples = applying.examples_for(
+            saved, data, format=form, missing=missing, delimiter=delimiter
+        )
         found = explaining.explain_rows(saved.model, saved.recipe, examples)
     tell_notes(examples.notes)
     for row, explanation in enumerate(islice(found, first)):
@@ -80,13 +82,14 @@ def explain_command(
 
 def _show_all(model: str, as_json: bool) -> None:
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.workflows.apply import describe, open_model
-    from rosenblatt.workflows.dumping import dump
+    from rosenblatt.model_file.text import facts_in, text_of
+    from rosenblatt.workflows.apply import open_model
 
+    saved = open_model(model)
     if as_json:
-        say_json(dump(open_model(model)))
+        say_json(facts_in(*saved))
     else:
-        typer.echo(describe(model))
+        typer.echo(text_of(*saved))
 
 
 def _show_features(parts: Any, classes: Any, as_json: bool) -> None:

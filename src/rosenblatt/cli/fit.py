@@ -149,19 +149,19 @@ def _go_on(
 ) -> "FitReport":
     from rosenblatt.errors import ParameterError
     from rosenblatt.workflows.algorithms import name_of
-    from rosenblatt.workflows.apply import open_model
+    from rosenblatt.workflows.apply import check_takes_data, examples_for, open_model
     from rosenblatt.workflows.fit import check_goes_on, learn_more
     from rosenblatt.workflows.task import learner_of
 
     saved = open_model(path)
-    saved.check_takes_data()
+    check_takes_data(saved)
     learner = learner_of(saved.model)
     if algorithm not in (None, name_of(learner)):
         raise ParameterError(
             f"{path} holds {name_of(learner)}, another learner; leave out -a {algorithm}"
         )
     check_goes_on(learner)
-    examples = saved.read(data, **reading)
+    examples = examples_for(saved, data, **reading)
     return learn_more(
         saved.model,
         examples,

@@ -100,12 +100,26 @@ def _without_loss(arguments: list[str]) -> int:
 
 def _add_mail(in_full: bool) -> None:
     """Add the commands of `mail`; for the list of all commands its name is enough."""
-    if in_full:
-        from rosenblatt.cli.mail import app as mail
-    else:
-        mail = typer.Typer(callback=lambda: None)
+    mail = _mail_commands() if in_full else typer.Typer(callback=lambda: None)
     app.registered_groups = [group for group in app.registered_groups if group.name != "mail"]
     app.add_typer(mail, name="mail", help=MAIL)
+
+
+def _mail_commands() -> typer.Typer:
+    from rosenblatt.cli.mail import evaluate, explain, learn, show_help, train
+    from rosenblatt.cli.mail import filter as filtering
+
+    mail = typer.Typer(no_args_is_help=False, rich_markup_mode=None)
+    mail.callback(invoke_without_command=True)(show_help)
+    for name, command, examples in (
+        ("train", train.mail_train_command, train.EXAMPLES),
+        ("filter", filtering.mail_filter_command, filtering.EXAMPLES),
+        ("learn", learn.mail_learn_command, learn.EXAMPLES),
+        ("explain", explain.mail_explain_command, explain.EXAMPLES),
+        ("evaluate", evaluate.mail_evaluate_command, evaluate.EXAMPLES),
+    ):
+        mail.command(name, epilog=examples)(command)
+    return mail
 
 
 def _run(arguments: list[str]) -> int:

@@ -42,7 +42,9 @@ def predict_command(
     one_from_standard_input(model, data)
     with long_work() as tell:
         saved = applying.open_model(model)
-        examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
+        examples = applying.examples_for(
+            saved, data, format=form, missing=missing, delimiter=delimiter
+        )
         tell("predicting", 0.0)
         labels = applying.predict(saved, examples)
         scores = applying.scores(saved, examples) if as_json else None

@@ -38,7 +38,9 @@ def score_command(
     one_from_standard_input(model, data)
     with long_work() as tell:
         saved = applying.open_model(model)
-        examples = saved.read(data, format=form, missing=missing, delimiter=delimiter)
+        examples = applying.examples_for(
+            saved, data, format=form, missing=missing, delimiter=delimiter
+        )
         tell("scoring", 0.0)
         result = applying.score(saved, examples)
     tell_notes(examples.notes)

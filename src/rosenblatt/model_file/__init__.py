@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rosenblatt
 from rosenblatt.errors import ModelFileError, RosenblattError
-from rosenblatt.model_file.container import Content, read_file, write_file
 
-# what needs scikit-learn is loaded by those who need it: a mail filter writes its file without it
+if TYPE_CHECKING:
+    from rosenblatt.types import Array
+
+# what needs NumPy or scikit-learn is loaded by those who need it: a mail filter is read without it
 
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
@@ -24,6 +26,17 @@ class Saved(NamedTuple):
     model: Any
     recipe: Any  # None, or a recipe of `rosenblatt.read`
     made: dict[str, Any]
+
+    @property
+    def classes(self) -> Array:
+        """The labels that the model knows."""
+        labels: Array = self.model.classes_
+        return labels
+
+    @property
+    def learned_from(self) -> tuple[str, ...]:
+        """Digests of the data that it has learned from, as far as its file tells."""
+        return tuple(filter(None, (*self.made.get("learned_before", ()), self.made.get("digest"))))
 
 
 def save(
@@ -62,6 +75,7 @@ def save(
     ...     rosenblatt.load(path).predict([[0], [9]])
     array(['no', 'yes'], dtype='<U3')
     """
+    from rosenblatt.model_file.arrays import write_arrays
     from rosenblatt.model_file.state import state_of
     from rosenblatt.model_file.values import Writer
 
@@ -74,7 +88,7 @@ def save(
     }
     if recipe is not None:
         metadata["recipe"] = _text(recipe.to_dict(), "recipe")
-    write_file(path, Content(metadata, writer.arrays), private=_holds_words(state))
+    write_arrays(path, metadata, writer.arrays, private=_holds_words(state))
 
 
 def load(path: str | Path) -> Any:
@@ -107,10 +121,11 @@ def load(path: str | Path) -> Any:
 
 def read_model(path: str | Path) -> Saved:
     """Return the model of a file, with the recipe and the facts that were saved with it."""
+    from rosenblatt.model_file.arrays import read_arrays
     from rosenblatt.model_file.state import model_of
     from rosenblatt.model_file.values import Reader
 
-    metadata, arrays = read_file(path)
+    metadata, arrays = read_arrays(path)
     try:
         model = model_of(_parsed(metadata["model"]), Reader(arrays))
         made = _parsed(metadata["made"])
@@ -140,15 +155,9 @@ def describe(path: str | Path) -> str:
     made
       by: 'hand'
     """
-    from rosenblatt.model_file.text import model_lines, value_lines
+    from rosenblatt.model_file.text import text_of
 
-    model, recipe, made = read_model(path)
-    lines = [*model_lines(model)]
-    if recipe is not None:
-        lines += ["recipe", *value_lines(recipe.to_dict(), "  ")]
-    if made:
-        lines += ["made", *value_lines(made, "  ")]
-    return "\n".join(lines)
+    return text_of(*read_model(path))
 
 
 def _text(content: Any, what: str) -> str:

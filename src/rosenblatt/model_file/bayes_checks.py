@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.model_file.kinds import (
+from rosenblatt.model_file.attributes import (
     LABELLED,
     Check,
     Model,

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.rules import TIES
-from rosenblatt.model_file.kinds import (
+from rosenblatt.model_file.attributes import (
     LABELLED,
     Check,
     Model,

@@ -15,7 +15,7 @@ from rosenblatt.checks.parameters import as_float
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.rules import RULES, TIES
-from rosenblatt.model_file.kinds import is_number
+from rosenblatt.model_file.attributes import is_number
 
 Check = Callable[[Any], bool]
 

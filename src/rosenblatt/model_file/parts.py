@@ -17,7 +17,7 @@ from rosenblatt.errors import ModelFileError
 
 MEMORY_OF_RANDOM_STATE = (624,)
 
-# Records: what their fields hold is looked at where they are used (`checks`)
+# Records: what their fields hold is looked at where they are used (`attributes`)
 RECORDS = {
     "Memory": "rosenblatt.linear.averaged",
     "Ballot": "rosenblatt.linear.voted",

@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
-from rosenblatt.model_file.checks import CHECKS, check_attributes
+from rosenblatt.model_file import bayes_checks, linear_checks
+from rosenblatt.model_file.attributes import OTHERS, check_attributes
 from rosenblatt.model_file.parameter_checks import check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
@@ -36,6 +37,7 @@ CLASSES = {
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "VotedPerceptron": "rosenblatt.linear.voted",
 }
+CHECKS = linear_checks.CHECKS | bayes_checks.CHECKS | OTHERS  # of the attributes, by class
 EMPTY = (None, "passthrough")
 DEEPEST = 8  # pipelines in pipelines
 
@@ -79,7 +81,7 @@ def model_of(state: Any, reader: Reader, depth: int = 0) -> Any:
         return kind(_steps_of(state, reader, depth), **parameters)
     attributes = _read(state["attributes"], reader)
     if attributes:
-        check_attributes(name, parameters, attributes)
+        check_attributes(name, CHECKS[name], parameters, attributes)
     model = kind(**parameters)
     vars(model).update(_repeats(name, model, attributes) | attributes)
     check_is_fitted(model)
@@ -108,7 +110,7 @@ def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[st
         check_parameters(name, parameters)
         attributes = _without_repeats(attributes, parameters)
         if attributes:
-            check_attributes(name, parameters, attributes)
+            check_attributes(name, CHECKS[name], parameters, attributes)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ModelFileError(
             f"this {name} was changed since it was fitted: {error}; fit it again"

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import ModelFileError
-from rosenblatt.model_file.container import NAMES
+from rosenblatt.model_file.arrays import NAMES
 from rosenblatt.model_file.parts import PARTS, fields_of, part_of
 from rosenblatt.types import Array
 

@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from rosenblatt._collector import collector_at_rest
+from rosenblatt import collector_at_rest
 from rosenblatt.errors import PAGE, RosenblattError, said_in
 from rosenblatt.studio.guards import Guard, RequestError, read_body
 from rosenblatt.studio.scenes.wholes import Wholes

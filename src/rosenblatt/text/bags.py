@@ -1,7 +1,4 @@
-"""Documents to sparse rows, block by block, on one core or several.
-
-The characters of all scripts as the kernels want them.
-"""
+"""Documents to sparse rows, block by block, on one core or several."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ AHEAD = 2  # blocks in the making beyond one for each thread
 BYTES = 1 << 23  # of text read in one call, some 30 ms: so long Ctrl-C waits
 
 
-class Way(NamedTuple):
+class BagSettings(NamedTuple):
     """How documents become rows."""
 
     rule: Rule
@@ -49,20 +46,20 @@ class Piece(NamedTuple):
 class Worker(local):
     """The buffers of one thread."""
 
-    def __init__(self, way: Way) -> None:
-        signed = isinstance(way.sink, Hashed) and way.sink.signed
-        self.way = way
+    def __init__(self, settings: BagSettings) -> None:
+        signed = isinstance(settings.sink, Hashed) and settings.sink.signed
+        self.settings = settings
         self.room = room()
         self.sorter = Sorter(
-            way.width + signed,
-            isinstance(way.sink, Hashed),
+            settings.width + signed,
+            isinstance(settings.sink, Hashed),
             signed,
             np.empty(KEYS, dtype=np.uint32),
             np.empty(max(1 << DIGIT, 2 * SHORT), dtype=np.uint32),
         )
         self.out = Bags(
             np.empty(ENTRIES, dtype=np.int32),
-            np.empty(ENTRIES if way.counts else 0),
+            np.empty(ENTRIES if settings.counts else 0),
             np.empty(PARTS, dtype=np.int64),
             np.empty(PARTS, dtype=np.int64),
             np.zeros(2, dtype=np.int64),
@@ -78,8 +75,8 @@ class Worker(local):
             done = fill_bags(
                 texts,
                 characters(),
-                self.way.rule,
-                self.way.sink,
+                self.settings.rule,
+                self.settings.sink,
                 self.room,
                 self.sorter,
                 self.out,
@@ -96,9 +93,9 @@ def begin(place: Room, texts: Texts) -> None:
     place.state[PLACE] = texts.offsets[0]
 
 
-def make_rows(blocks: Iterator[Texts], way: Way, n_jobs: int) -> Iterator[Piece]:
+def make_rows(blocks: Iterator[Texts], settings: BagSettings, n_jobs: int) -> Iterator[Piece]:
     """Return the rows of each block, in order."""
-    worker = Worker(way)
+    worker = Worker(settings)
     n_threads = (os.cpu_count() or 1) if n_jobs == -1 else n_jobs
     if n_threads == 1:
         yield from map(worker.fill, blocks)
@@ -208,7 +205,7 @@ def _merged(parts: Piece, start: int, end: int, several: bool) -> Piece:
 
 @cache
 def characters() -> Characters:
-    """Return the table of `unicode_table`, unpacked once."""
+    """Return the characters of all scripts as the kernels want them: unpacked once."""
     packed = np.frombuffer(unpack(), dtype=np.uint8)
     folds = packed[-FOLDS:].copy().view("<i4").reshape(-1, 4)
     return Characters(packed[:NUMBERS], packed[NUMBERS:-FOLDS], folds.astype(np.int32))

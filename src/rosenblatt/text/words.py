@@ -15,7 +15,7 @@ from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
 from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
-from rosenblatt.text.bags import Piece, Way, make_rows, to_matrix
+from rosenblatt.text.bags import BagSettings, Piece, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.vocabulary import Vocabulary
 from rosenblatt.types import Array
@@ -115,7 +115,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
 
     def rows_of(self, texts: Iterator[Texts]) -> Iterator[Piece]:
         """Return the rows of blocks of texts, in order; some are made ahead, in threads."""
-        return make_rows(texts, self._way(self._check()), self.n_jobs)
+        return make_rows(texts, self._settings(self._check()), self.n_jobs)
 
     @property
     def n_columns(self) -> int:
@@ -181,13 +181,13 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         low, high = _check_ngrams(self.ngrams)
         return Rule(bool(self.lowercase), bool(self.characters), low, high)
 
-    def _way(self, rule: Rule) -> Way:
+    def _settings(self, rule: Rule) -> BagSettings:
         if self.bits is None:
             self._check_fitted()
             width = max(1, len(self.vocabulary_).bit_length())
-            return Way(rule, self.vocabulary_.known(), width, bool(self.counts))
+            return BagSettings(rule, self.vocabulary_.known(), width, bool(self.counts))
         sink = Hashed(np.uint64(64 - self.bits), bool(self.signed))
-        return Way(rule, sink, int(self.bits), bool(self.counts))
+        return BagSettings(rule, sink, int(self.bits), bool(self.counts))
 
     def _most_words(self) -> int:
         return NO_LIMIT if self.bits is None else int(self.n_names)

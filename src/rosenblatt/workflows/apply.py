@@ -20,54 +20,13 @@ from rosenblatt.data.read import read
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, ModelFileError
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
+from rosenblatt.model_file import Saved
 from rosenblatt.types import Array
 from rosenblatt.workflows.compare import f1
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.large import LargeReport
-from rosenblatt.workflows.task import inputs, learner_of, scores_of
+from rosenblatt.workflows.task import inputs, scores_of
 from rosenblatt.workflows.validate import wilson
-
-
-@dataclass(frozen=True)
-class Saved:
-    """A model, the recipe for its features, and how it was made."""
-
-    model: Any
-    recipe: Any
-    made: dict[str, Any]
-
-    @property
-    def classes(self) -> Array:
-        """The labels that it knows."""
-        labels: Array = learner_of(self.model).classes_
-        return labels
-
-    @property
-    def learned_from(self) -> tuple[str, ...]:
-        """Digests of the data that it has learned from, as far as its file tells."""
-        return tuple(filter(None, (*self.made.get("learned_before", ()), self.made.get("digest"))))
-
-    def check_takes_data(self) -> None:
-        """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
-        if type(self.model).__name__ == MAIL_FILTER:
-            raise DataError(
-                "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
-                "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
-                "why, and `mail learn` corrects it"
-            )
-
-    def read(self, path: str, **options: Any) -> Examples:
-        """Read a file with the features of training."""
-        self.check_takes_data()
-        examples = read(path, recipe=self.recipe, **options)
-        expected = getattr(self.model, "n_features_in_", None)
-        found = getattr(inputs(self.model, examples), "shape", (0, None))[-1]
-        if self.recipe is None and None not in (expected, found) and expected != found:
-            raise DataError(
-                f"the model learned from {expected}, but {examples.source} has "
-                f"{counted(int(found or 0), 'feature')}"
-            )
-        return examples
 
 
 @dataclass(frozen=True)
@@ -102,14 +61,31 @@ class Score:
 def open_model(path: str | Path) -> Saved:
     """Load a model file; "-" is standard input."""
     with _file_of(path) as file:
-        model, recipe, made = model_file.read_model(file)
-    return Saved(model, recipe, made or {})
+        return model_file.read_model(file)
 
 
-def describe(path: str | Path) -> str:
-    """Return everything that is in a model file as text."""
-    with _file_of(path) as file:
-        return model_file.describe(file)
+def check_takes_data(saved: Saved) -> None:
+    """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
+    if type(saved.model).__name__ == MAIL_FILTER:
+        raise DataError(
+            "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
+            "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
+            "why, and `mail learn` corrects it"
+        )
+
+
+def examples_for(saved: Saved, path: str, **options: Any) -> Examples:
+    """Read a file with the features that a model learned from."""
+    check_takes_data(saved)
+    examples = read(path, recipe=saved.recipe, **options)
+    expected = getattr(saved.model, "n_features_in_", None)
+    found = getattr(inputs(saved.model, examples), "shape", (0, None))[-1]
+    if saved.recipe is None and None not in (expected, found) and expected != found:
+        raise DataError(
+            f"the model learned from {expected}, but {examples.source} has "
+            f"{counted(int(found or 0), 'feature')}"
+        )
+    return examples
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import random
 
-from rosenblatt.mail.filter.memory import Features
+from rosenblatt.mail.filter.memory import Witnesses
 
 SPAM_WORDS = [
     "free",
@@ -61,7 +61,7 @@ def features(words):
     """Return words as the filter takes them: those with a colon are of the letterhead."""
     text, head = ([w for w in words if (":" in w) == is_head] for is_head in (False, True))
     # each twice: the filter is to count it once
-    return Features(*(" ".join(part + part).encode() for part in (text, head)))
+    return Witnesses(*(" ".join(part + part).encode() for part in (text, head)))
 
 
 def mails(kind, n, start=0):

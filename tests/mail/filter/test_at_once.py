@@ -12,7 +12,7 @@ import pytest
 from rosenblatt import ModelFileError
 from rosenblatt.mail.filter import commands as mailing
 from rosenblatt.mail.filter.file import read_memory
-from rosenblatt.mail.filter.memory import SPAM, digest_of
+from rosenblatt.mail.filter.memory import SPAM
 from rosenblatt.mail.filter.reading import features_of
 from tests.mail.filter.mails import mail, write_boxes
 
@@ -22,9 +22,9 @@ LEARN = (
 )
 # many corrections in one process: what takes long is the start
 LEARN_ALL = (
-    "import sys; from rosenblatt.mail.filter.commands import learn\n"
+    "import sys; from rosenblatt.mail.filter.commands import correct_filter\n"
     "for path in sys.argv[2:]:\n"
-    "    learn(sys.argv[1], path, 'spam')\n"
+    "    correct_filter(sys.argv[1], path, 'spam')\n"
     "    print(path, flush=True)\n"
 )
 
@@ -48,7 +48,7 @@ def write_mails(folder, n):
 
 def is_known(memory, path):
     digests, labels = memory.messages.digests.tolist(), memory.messages.labels.tolist()
-    return (digest_of(features_of(path.read_bytes())), SPAM) in zip(digests, labels, strict=True)
+    return (features_of(path.read_bytes()).digest, SPAM) in zip(digests, labels, strict=True)
 
 
 def test_corrections_at_once_are_all_kept(model, tmp_path):
@@ -71,14 +71,14 @@ def test_corrections_at_once_are_all_kept(model, tmp_path):
 def test_what_a_killed_writer_left_is_swept(model, tmp_path):
     left = model.with_name(f".{model.name}.0123abcd.new")
     left.write_bytes(b"half a file")
-    mailing.learn(str(model), str(write_mails(tmp_path, 1)[0]), "spam")
+    mailing.correct_filter(str(model), str(write_mails(tmp_path, 1)[0]), "spam")
     assert not left.exists()
 
 
 def test_a_filter_behind_a_link_stays_behind_it(model, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(model)
-    mailing.learn(str(link), str(write_mails(tmp_path, 1)[0]), "spam")
+    mailing.correct_filter(str(link), str(write_mails(tmp_path, 1)[0]), "spam")
     assert link.is_symlink()
     assert read_memory(model).n_spam == 11
 

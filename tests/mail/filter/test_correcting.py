@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rosenblatt import DataError
 from rosenblatt.mail.filter.correcting import Correction
 from rosenblatt.mail.filter.memory import HAM, SPAM
-from rosenblatt.mail.filter.rule import judge
+from rosenblatt.mail.filter.rule import judge_message
 from tests.mail.filter.mails import features
 from tests.mail.filter.test_rule import message, messages, train
 
@@ -82,8 +82,8 @@ def test_a_message_never_learned_cannot_be_forgotten():
 def test_a_corrected_message_changes_its_side():
     memory = train([([f"s{k}", "free"], 1) for k in range(9)] + [([f"h{k}"], 0) for k in range(9)])
     words = ["free", "lunch"]
-    assert judge(memory, features(words)).score > 0
-    score = judge(learned(memory, [(words, HAM)]), features(words)).score
+    assert judge_message(memory, features(words)).score > 0
+    score = judge_message(learned(memory, [(words, HAM)]), features(words)).score
     assert score == pytest.approx(-10, abs=0.01)
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rosenblatt.mail.filter.header import tagged, untagged, value_of
 from rosenblatt.mail.filter.reading import features_of
-from rosenblatt.mail.filter.rule import Verdict
+from rosenblatt.mail.filter.rule import MessageVerdict
 
-HAM = Verdict("ham", -3.25, [("lunch", -3.0), ("noon", -0.25)])
+HAM = MessageVerdict("ham", -3.25, [("lunch", -3.0), ("noon", -0.25)])
 LINE = b"X-Rosenblatt: ham; score=-3.250; words=lunch,noon"
 
 pieces = st.sampled_from(
@@ -104,7 +104,7 @@ def test_a_message_has_the_same_words_when_it_is_filed(raw):
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.just(1.0)), max_size=8))
 def test_words_cannot_break_the_line(words):
-    value = value_of(Verdict("spam", 1.0, words))
+    value = value_of(MessageVerdict("spam", 1.0, words))
     assert value.isascii()
     assert value.isprintable()
     assert value.count(";") == 2

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import rosenblatt
 from rosenblatt.mail.filter.correcting import Correction
-from rosenblatt.mail.filter.estimator import MailFilter, scores
+from rosenblatt.mail.filter.estimator import MailFilter, message_scores
 from rosenblatt.mail.filter.file import read_memory, write_memory
 from rosenblatt.mail.filter.memory import HAM, SPAM, Words, each_once, is_sound
 from rosenblatt.mail.filter.numbering import Numbering
 from rosenblatt.mail.filter.reading import features_of
-from rosenblatt.mail.filter.rule import judge
+from rosenblatt.mail.filter.rule import judge_message
 from rosenblatt.mail.filter.training import Corpus
 from tests.mail.filter.mails import mail, mails
 from tests.mail.filter.test_correcting import columns
@@ -73,8 +73,9 @@ def test_any_message_has_one_score_and_is_forgotten_to_the_last_bit(odd):
     for memory in (trained([*known, (odd, SPAM)]), correction.memory()):
         assert is_sound(memory.words)
         assert len(set(names_of(memory.words))) == len(memory.words.keys)
-        score = judge(memory, features).score
-        assert scores(memory, [features])[0] == pytest.approx(score, abs=1e-9)
+        assert list(map(crc32, names_of(memory.words))) == memory.words.keys.tolist()
+        score = judge_message(memory, features).score
+        assert message_scores(memory, [features])[0] == pytest.approx(score, abs=1e-9)
         correction = Correction(memory)
         correction.forget(features, SPAM)
         after = correction.memory()
@@ -123,12 +124,12 @@ def test_a_file_of_an_earlier_version_is_healed_when_it_is_read(case, tmp_path):
     memory, loaded = read_memory(path), rosenblatt.load(path)
     assert table_of(memory) == table_of(before) | expected
     raw = mail("spam", 9)
-    score = judge(memory, features_of(raw)).score
+    score = judge_message(memory, features_of(raw)).score
     assert loaded.decision_function([raw])[0] == pytest.approx(score, abs=1e-9)
 
 
 def test_of_a_word_that_is_there_twice_the_first_counts_everywhere():
     _, old = old_filter([(b"money", 3, 0, 1 << 24)])
     features = features_of(mail("spam", 9) + b" money")
-    score = judge(old, features).score
-    assert scores(old, [features])[0] == pytest.approx(score, abs=1e-9)
+    score = judge_message(old, features).score
+    assert message_scores(old, [features])[0] == pytest.approx(score, abs=1e-9)

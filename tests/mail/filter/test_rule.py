@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.mail.filter import estimator as scoring
-from rosenblatt.mail.filter.estimator import scores
-from rosenblatt.mail.filter.memory import UNIT, digest_of
-from rosenblatt.mail.filter.rule import judge, label_of
+from rosenblatt.mail.filter.estimator import message_scores
+from rosenblatt.mail.filter.memory import UNIT
+from rosenblatt.mail.filter.rule import judge_message
 from rosenblatt.mail.filter.training import Corpus
 from tests.mail.filter.mails import features
 from tests.reference import mail_filter as reference
@@ -38,7 +38,7 @@ def steps_by_message(memory, found):
     steps = zip(*(part.tolist() for part in memory.messages[2:4]), strict=True)
     for key, pair in zip(keys, steps, strict=True):
         waiting.setdefault(key, []).append(pair)
-    pairs = [waiting[digest_of(features(words)), label].pop(0) for words, label in found]
+    pairs = [waiting[features(words).digest, label].pop(0) for words, label in found]
     return [[step / UNIT for step in column] for column in zip(*pairs, strict=True)]
 
 
@@ -50,16 +50,18 @@ def test_a_score_is_that_of_the_plain_reference(found, words):
     for is_head, steps in zip((False, True), steps_by_message(memory, found), strict=True):
         (mine, _), *others = reference.witness([(words, 0), *found], is_head)
         expected += reference.score(mine, others, steps)
-    verdict = judge(memory, features(words))
+    verdict = judge_message(memory, features(words))
     assert verdict.score == pytest.approx(expected, abs=1e-3)
     new = features(["new", "from:new"])  # words that are not known do not change those that are
-    assert scores(memory, [new, features(words)])[1] == pytest.approx(verdict.score, abs=1e-9)
+    assert message_scores(memory, [new, features(words)])[1] == pytest.approx(
+        verdict.score, abs=1e-9
+    )
 
 
 @given(messages, message)
 @settings(max_examples=40, deadline=None)
 def test_what_the_words_add_makes_the_score(found, words):
-    verdict = judge(train(found), features(words))
+    verdict = judge_message(train(found), features(words))
     assert fsum(part for _, part in verdict.words) == verdict.score
 
 
@@ -89,32 +91,32 @@ def rows_of(found):
 def test_scores_do_not_change_when_new_words_are_forgotten(monkeypatch):
     memory = train([(["free", "from:x"], 1), (["lunch"], 0)])
     sent = [features([f"new{k}", "free", "from:x"][k % 3 :]) for k in range(9)]
-    at_once = scores(memory, sent)
+    at_once = message_scores(memory, sent)
     monkeypatch.setattr(scoring, "MANY", 2)
     monkeypatch.setattr(scoring, "MOST_NEW", 0)
-    assert scores(memory, sent).tolist() == pytest.approx(at_once.tolist(), abs=1e-12)
+    assert message_scores(memory, sent).tolist() == pytest.approx(at_once.tolist(), abs=1e-12)
     assert len(set(at_once.round(9).tolist())) == 3
 
 
 def test_one_message_of_each_kind_is_enough_to_begin():
     memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
     # both are known, neither is sure enough after one message
-    spam, ham = (judge(memory, features(words)) for words in (["free", "money"], ["lunch"]))
+    spam, ham = (judge_message(memory, features(words)) for words in (["free", "money"], ["lunch"]))
     assert spam.score > 0 > ham.score
     assert ham.label == "unsure"
 
 
 def test_a_word_never_seen_says_nothing():
     memory = train([(["free", "money"], 1), (["lunch", "today"], 0)])
-    assert judge(memory, features(["something", "else"])).words == []
+    assert judge_message(memory, features(["something", "else"])).words == []
 
 
 def test_messages_are_unsure_between_the_marks():
     memory = train([(["free"], 1), (["lunch"], 0)])
-    assert label_of(memory, memory.spam_from) == "spam"
-    assert label_of(memory, np.nextafter(memory.spam_from, -np.inf)) == "unsure"
-    assert label_of(memory, memory.ham_below) == "unsure"
-    assert label_of(memory, np.nextafter(memory.ham_below, -np.inf)) == "ham"
+    assert memory.label_of(memory.spam_from) == "spam"
+    assert memory.label_of(np.nextafter(memory.spam_from, -np.inf)) == "unsure"
+    assert memory.label_of(memory.ham_below) == "unsure"
+    assert memory.label_of(np.nextafter(memory.ham_below, -np.inf)) == "ham"
 
 
 def test_the_same_messages_give_the_same_filter():

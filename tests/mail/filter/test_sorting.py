@@ -10,7 +10,7 @@ import pytest
 from rosenblatt import DataError, ParameterError
 from rosenblatt.mail.filter import sorting
 from rosenblatt.mail.filter.header import untagged
-from rosenblatt.mail.filter.rule import Verdict
+from rosenblatt.mail.filter.rule import MessageVerdict
 from rosenblatt.mail.filter.sorting import LABELS, sort_folder
 from tests.mail.filter.mails import HAM_WORDS, SPAM_WORDS, mail, mbox
 
@@ -19,7 +19,9 @@ def judge(words):
     """Tell by a word what the generator made it of."""
     found = words.text.decode().split()
     spam, ham = (sum(word in found for word in kind) for kind in (SPAM_WORDS, HAM_WORDS))
-    return Verdict("spam" if spam > ham else "ham" if ham > spam else "unsure", spam - ham, [])
+    return MessageVerdict(
+        "spam" if spam > ham else "ham" if ham > spam else "unsure", spam - ham, []
+    )
 
 
 @pytest.fixture

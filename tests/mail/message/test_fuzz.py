@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.mail import features, words
 from rosenblatt.mail.message.charsets import CODECS
-from rosenblatt.mail.message.words import told
+from rosenblatt.mail.message.words import features_by_source
 from tests.mail.message.test_words import MAIL
 
 PIECES = [
@@ -64,7 +64,7 @@ def check(mail):
     for feature in found:
         assert feature.split() == [feature]
         assert min(feature) > " "
-    (parts,) = told([mail])
+    (parts,) = features_by_source([mail])
     text, head, way = (set(part.encode("utf-8", "surrogatepass").split()) for part in parts)
     assert not text & (head | way)
     assert all(b":" in word for word in head | way)

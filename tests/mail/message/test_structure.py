@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rosenblatt.mail.message.headers import split
-from rosenblatt.mail.message.parts import between_boundaries, kind_of, parts_of
+from rosenblatt.mail.message.parts import between_boundaries, media_type_of, parts_of
 from tests.mail.message.real import real_mails
 
 NAMES = st.text("ABCxyz-09!_", min_size=1, max_size=8)
@@ -94,7 +94,7 @@ def test_parts_of_real_mails_are_those_of_the_standard_library():
     n_compared = 0
     for _, raw in real_mails():
         head, body = split(raw)
-        if not kind_of(head.values.get("content-type", "")).startswith("multipart/"):
+        if not media_type_of(head.values.get("content-type", "")).startswith("multipart/"):
             continue
         parts, oddities = parts_of(head, body)
         theirs = leaves_of(raw)

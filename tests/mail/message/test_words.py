@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.mail import features, words
-from rosenblatt.mail.message.charsets import CODECS, decode, known
+from rosenblatt.mail.message.charsets import CODECS, decode_text, known
 from rosenblatt.mail.message.header_values import parameters, to_text
 from rosenblatt.mail.message.plain import plain_words
 from tests.mail.message.real import real_mails
@@ -137,12 +137,12 @@ def test_file_names_are_read_as_the_standard_library_writes_them(name):
 @pytest.mark.parametrize("name", ["punycode", "idna", "utf-7", "unicode_escape", "zip", "a\0b", ""])
 def test_dangerous_charsets_are_unknown(name):
     assert known(name) == "unknown"
-    assert decode(b"a\xff", known(name)) == ("aÿ", False)
+    assert decode_text(b"a\xff", known(name)) == ("aÿ", False)
 
 
 @given(st.sampled_from(sorted(CODECS)), st.binary(max_size=50))
 def test_every_charset_reads_any_bytes(charset, content):
-    text, is_right = decode(content, known(charset))
+    text, is_right = decode_text(content, known(charset))
     assert isinstance(text, str)
     assert is_right or not content.isascii() or charset != "ascii"
 

@@ -1,22 +1,21 @@
-"""`rosenblatt mail`: a spam filter that is learned, corrected and explained."""
+"""`rosenblatt mail`: a spam filter that is learned, corrected and explained.
+
+Each command is a file; here is what several of them take.
+"""
+
+from typing import Annotated
 
 import typer
 
-from rosenblatt.cli.mail import evaluate, explain, learn, train
-from rosenblatt.cli.mail import filter as filtering
+Filter = Annotated[str, typer.Argument(metavar="M", help="A filter that `mail train` wrote.")]
+Messages = Annotated[str, typer.Argument(metavar="[PATH]", help="Messages; - is standard input.")]
+BOX = "an mbox, a Maildir, a folder or file of messages, also as .gz"
+Spam = Annotated[str, typer.Option("--spam", metavar="PATH", help=f"Spam: {BOX}.")]
+Ham = Annotated[str, typer.Option("--ham", metavar="PATH", help=f"Mail that is wanted: {BOX}.")]
+TRAIN = "rosenblatt mail train --spam spam.mbox --ham ham.mbox -o mail.rosenblatt"
 
-app = typer.Typer(no_args_is_help=False, rich_markup_mode=None)
 
-
-@app.callback(invoke_without_command=True)
-def _root(context: typer.Context) -> None:
+def show_help(context: typer.Context) -> None:
     """A spam filter: train, filter, correct, explain."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-app.command("train", epilog=train.EXAMPLES)(train.train)
-app.command("filter", epilog=filtering.EXAMPLES)(filtering.filter_mail)
-app.command("learn", epilog=learn.EXAMPLES)(learn.learn)
-app.command("explain", epilog=explain.EXAMPLES)(explain.explain)
-app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)

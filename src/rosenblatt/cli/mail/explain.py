@@ -1,51 +1,37 @@
 """`rosenblatt mail explain`: the words that decided."""
 
 from math import fsum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from rosenblatt.cli.mail.options import TRAIN, Filter
+from rosenblatt.cli.mail import TRAIN, Filter, Messages
 from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.counting import counted
 
 if TYPE_CHECKING:
-    from rosenblatt.mail.filter.memory import Memory
-    from rosenblatt.mail.filter.rule import Verdict
+    from rosenblatt.mail.filter.commands import ExplainedMessage
 
 EXAMPLES = examples_of(TRAIN, "rosenblatt mail explain mail.rosenblatt < message.eml")
 MOST_SHOWN, DIGITS = 20, 4
 
 
-def explain(
-    model: Filter,
-    path: Annotated[
-        str, typer.Argument(metavar="[PATH]", help="Messages; - is standard input.")
-    ] = "-",
-    as_json: AsJson = False,
-) -> None:
+def mail_explain_command(model: Filter, path: Messages = "-", as_json: AsJson = False) -> None:
     """Print the words that decided, with what each adds to the score; they add up to it."""
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.mail.filter.file import read_memory
-    from rosenblatt.mail.filter.memory import each_once
-    from rosenblatt.mail.filter.reading import messages_of
-    from rosenblatt.mail.filter.rule import judge
+    from rosenblatt.mail.filter.commands import explain_messages
 
-    memory = read_memory(model)
-    for message, features in messages_of(path):
-        verdict = judge(memory, features)
+    for explained in explain_messages(model, path):
         if as_json:
-            marks = {"spam_from": memory.spam_from, "ham_below": memory.ham_below}
-            say_json({"message": message.name, **verdict._asdict(), **marks})
+            say_json({"message": explained.name, **explained.facts})
         else:
-            n_words = sum(len(each_once(witness)) for witness in features)
-            lines = _words(message.name, verdict, memory, n_words - len(verdict.words))
-            typer.echo("\n".join(lines))
+            typer.echo("\n".join(_words(explained)))
 
 
-def _words(name: str, verdict: "Verdict", memory: "Memory", n_silent: int) -> list[str]:
+def _words(explained: "ExplainedMessage") -> list[str]:
     from rosenblatt.workflows.explain import rounded_to_sum
 
+    name, verdict, memory, n_silent = explained
     shown, others = verdict.words[:MOST_SHOWN], verdict.words[MOST_SHOWN:]
     rows = list(shown)
     if others:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rosenblatt.cli.mail.options import TRAIN, Filter
+from rosenblatt.cli.mail import TRAIN, Filter
 from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.counting import counted
 from rosenblatt.errors import ParameterError
@@ -16,7 +16,7 @@ EXAMPLES = examples_of(
 )
 
 
-def filter_mail(
+def mail_filter_command(
     model: Filter,
     folder: Annotated[
         str | None,
@@ -61,13 +61,11 @@ def _sort(model: str, folder: str, into: str, move: bool, as_json: bool) -> None
     from collections import Counter
 
     from rosenblatt.cli.speaking import say_json
-    from rosenblatt.mail.filter.file import read_memory
-    from rosenblatt.mail.filter.rule import judge
-    from rosenblatt.mail.filter.sorting import LABELS, sort_folder
+    from rosenblatt.mail.filter.commands import sort_box
+    from rosenblatt.mail.filter.sorting import LABELS
 
-    memory = read_memory(model)
     counts: Counter[str] = Counter()
-    for done in sort_folder(folder, into, lambda words: judge(memory, words), move=move):
+    for done in sort_box(model, folder, into, move=move):
         counts[done.label] += 1
         if as_json:
             say_json(done._asdict())

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt.cli.mail.options import TRAIN, Filter
+from rosenblatt.cli.mail import TRAIN, Filter, Messages
 from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.errors import ParameterError
 
 if TYPE_CHECKING:
-    from rosenblatt.mail.filter.commands import Learned
+    from rosenblatt.mail.filter.commands import Corrected
 
 EXAMPLES = examples_of(
     TRAIN,
@@ -19,11 +19,9 @@ EXAMPLES = examples_of(
 )
 
 
-def learn(
+def mail_learn_command(
     model: Filter,
-    path: Annotated[
-        str, typer.Argument(metavar="[PATH]", help="Messages; - is standard input.")
-    ] = "-",
+    path: Messages = "-",
     spam: Annotated[bool, typer.Option("--spam", help="They are spam.")] = False,
     ham: Annotated[bool, typer.Option("--ham", help="They are wanted.")] = False,
     forget: Annotated[
@@ -39,10 +37,10 @@ def learn(
     if spam == ham:
         raise ParameterError("say what the messages are: --spam or --ham, one of them")
     from rosenblatt.cli.speaking import say_json, tell_notes
-    from rosenblatt.mail.filter import commands as mailing
+    from rosenblatt.mail.filter.commands import correct_filter
 
     label = "spam" if spam else "ham"
-    done = mailing.learn(model, path, label, forget=forget)
+    done = correct_filter(model, path, label, forget=forget)
     if as_json:
         say_json({"label": label, "forgotten": forget, **_facts(done)})
     else:
@@ -55,7 +53,7 @@ def learn(
         tell_notes(_notes(done, label))
 
 
-def _facts(done: "Learned") -> dict[str, object]:
+def _facts(done: "Corrected") -> dict[str, object]:
     return {
         "messages": done.names,
         "twice": done.n_twice,
@@ -67,7 +65,7 @@ def _facts(done: "Learned") -> dict[str, object]:
     }
 
 
-def _notes(done: "Learned", label: str) -> list[str]:
+def _notes(done: "Corrected", label: str) -> list[str]:
     notes, other = [], "ham" if label == "spam" else "spam"
     if done.n_twice:
         notes.append(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt.cli.mail.options import TRAIN, Ham, Spam
+from rosenblatt.cli.mail import TRAIN, Ham, Spam
 from rosenblatt.cli.options import AsJson, examples_of, seed_option
 from rosenblatt.counting import counted
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples_of(TRAIN)
 
 
-def train(
+def mail_train_command(
     spam: Spam,
     ham: Ham,
     output: Annotated[
@@ -33,10 +33,10 @@ def train(
     filter with `mail learn` as mail comes in.
     """
     from rosenblatt.cli.speaking import long_work, say_json
-    from rosenblatt.mail.filter import commands as mailing
+    from rosenblatt.mail.filter.commands import train
 
     with long_work() as tell:
-        trained = mailing.train(
+        trained = train(
             spam, ham, output, max_false_positives=max_false_positives, seed=seed, tell=tell
         )
     if as_json:

@@ -1,6 +1,6 @@
 """A mail filter: learned from spam and ham, corrected message by message, explained by words.
 
-What `mail filter` needs is the standard library only, and loads within the time of a delivery:
-`memory`, `rule`, `header`, `pipe` and the reading half of `file`. NumPy and Numba are loaded where
-something is learned.
+What `mail filter` needs loads within the time of a delivery: `memory`, `rule`, `header`, `pipe` and
+the reading half of `file`. NumPy and Numba are loaded where something is learned. `commands` is the
+door of all five commands.
 """

@@ -1,6 +1,7 @@
-"""What the commands `mail train`, `mail learn` and `mail evaluate` do.
+"""What the commands of `mail` do: train, filter, learn, explain, evaluate.
 
-One message judged on its way: what `mail filter` does between its input and its output.
+The commands themselves parse, call one of these, and show what comes back. One message must pass
+within the time of a delivery, so what only the others need is loaded by them.
 """
 
 from __future__ import annotations
@@ -9,34 +10,38 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.mail.filter.evaluating import Evaluation, evaluate, share_below
 from rosenblatt.mail.filter.file import made_of, only_writer, read_memory, write_memory
 from rosenblatt.mail.filter.header import tagged
-from rosenblatt.mail.filter.memory import HAM, SPAM, Features, Memory
+from rosenblatt.mail.filter.memory import HAM, SPAM, FilterMemory, Witnesses, each_once
 from rosenblatt.mail.filter.pipe import TRY_AGAIN, Change, pass_on
 from rosenblatt.mail.filter.reading import check_apart, check_is_message, features_of, messages_of
-from rosenblatt.mail.filter.rule import Verdict, judge, label_of
-from rosenblatt.mail.filter.thresholds import held_out
+from rosenblatt.mail.filter.rule import MessageVerdict, judge_message
+
+if TYPE_CHECKING:
+    from rosenblatt.mail.filter.evaluating import Evaluation
+    from rosenblatt.mail.filter.sorting import Sorted
 
 LABELS = {"ham": HAM, "spam": SPAM}
 
 Tell = Callable[[str, float], None]
 
 
-@dataclass(frozen=True)
-class Trained:
+class Trained(NamedTuple):
     """A filter, and what it says of messages that were held out while it learned."""
 
-    memory: Memory
+    memory: FilterMemory
 
     @property
     def held_out(self) -> Evaluation:
         """The messages that it learned, each judged by a rule that had not learned it."""
+        from rosenblatt.mail.filter.evaluating import Evaluation
+        from rosenblatt.mail.filter.thresholds import held_out
+
         ham, spam = (
-            Counter(label_of(self.memory, score) for score in held_out(self.memory.messages, label))
+            Counter(self.memory.label_of(score) for score in held_out(self.memory.messages, label))
             for label in (HAM, SPAM)
         )
         return Evaluation(ham, spam)
@@ -44,6 +49,8 @@ class Trained:
     @property
     def sureness(self) -> str:
         """How sure the share of lost ham can be after so many messages."""
+        from rosenblatt.mail.filter.evaluating import share_below
+
         lost = self.held_out.shares["ham lost"]
         rate = self.memory.max_false_positives
         bound = share_below(lost.k, lost.n)
@@ -58,7 +65,7 @@ def train(
     spam: str, ham: str, output: str, *, max_false_positives: float, seed: int, tell: Tell
 ) -> Trained:
     """Learn a filter from two mailboxes and save it."""
-    # not above: they need scikit-learn and the kernels, and `learn` does not
+    # not above: it needs the kernels
     from rosenblatt.files import check_output
     from rosenblatt.mail.filter.training import Corpus
 
@@ -71,10 +78,8 @@ def train(
     check_output(output)
     corpus = Corpus()
     for path, label in ((spam, SPAM), (ham, HAM)):
-        for n, (_, features) in enumerate(messages_of(path)):
+        for features in _features(path, "reading", tell):
             corpus.add(features, label)
-            if not n % 100:
-                tell(f"reading {path}", 0.0)
     memory = corpus.train(max_false_positives, seed, tell)
     made = {"spam": spam, "ham": ham, "seed": seed}
     with only_writer(output) if os.path.exists(output) else nullcontext():
@@ -82,18 +87,45 @@ def train(
     return Trained(memory)
 
 
-@dataclass(frozen=True)
-class Learned:
+def deliver(model: str) -> tuple[int, MessageVerdict | None]:
+    """Pass the message on standard input on, with a header; return exit code and verdict."""
+    found: list[MessageVerdict] = []
+
+    def change(raw: bytes) -> bytes:
+        check_is_message(raw, "standard input")
+        found.append(judge_message(read_memory(model), features_of(raw)))
+        return tagged(raw, found[0])
+
+    code = _pass_on(change)
+    return code, found[0] if found and not code else None
+
+
+def deliver_unchanged() -> int:
+    """Pass the message on standard input on as it is; return 75, for something failed before."""
+    _pass_on(lambda raw: raw)
+    return TRY_AGAIN
+
+
+def sort_box(model: str, box: str, into: str, *, move: bool = False) -> Iterator[Sorted]:
+    """Sort a mailbox into spam, ham and unsure below `into`; return where each message went."""
+    from rosenblatt.mail.filter.sorting import sort_folder
+
+    memory = read_memory(model)
+    return sort_folder(box, into, lambda features: judge_message(memory, features), move=move)
+
+
+class Corrected(NamedTuple):
     """What a correction did."""
 
     names: list[str]
     n_twice: int  # of them that were known with the same label before
     n_other: int  # of them that are known with the other label, too
-    memory: Memory
+    memory: FilterMemory
 
 
-def learn(model: str, path: str, label: str, *, forget: bool = False) -> Learned:
+def correct_filter(model: str, path: str, label: str, *, forget: bool = False) -> Corrected:
     """Learn or forget the messages of a mailbox; all of them, or none after an error."""
+    # not above: it needs NumPy
     from rosenblatt.mail.filter.correcting import Correction
 
     read_memory(model)  # before a long mailbox is read
@@ -112,20 +144,47 @@ def learn(model: str, path: str, label: str, *, forget: bool = False) -> Learned
         if not (memory.n_spam and memory.n_ham):
             raise DataError(f"{model} would know no {label} any more; keep a message of it")
         write_memory(model, memory, made)
-    return Learned([message.name for message, _ in messages], n_twice, n_other, memory)
+    return Corrected([message.name for message, _ in messages], n_twice, n_other, memory)
 
 
-def evaluate_files(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
+class ExplainedMessage(NamedTuple):
+    """What a filter says of a message, and how many of its words say nothing to it."""
+
+    name: str
+    verdict: MessageVerdict
+    memory: FilterMemory
+    n_silent: int
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The verdict as plain data, with the marks that it was compared with."""
+        marks = {"spam_from": self.memory.spam_from, "ham_below": self.memory.ham_below}
+        return {**self.verdict._asdict(), **marks}
+
+
+def explain_messages(model: str, path: str) -> Iterator[ExplainedMessage]:
+    """Judge the messages of a mailbox, one by one."""
+    memory = read_memory(model)
+    for message, features in messages_of(path):
+        verdict = judge_message(memory, features)
+        n_words = sum(len(each_once(witness)) for witness in features)
+        yield ExplainedMessage(message.name, verdict, memory, n_words - len(verdict.words))
+
+
+def evaluate_boxes(model: str, spam: str, ham: str, tell: Tell) -> Evaluation:
     """Judge the messages of two mailboxes."""
+    from rosenblatt.mail.filter.evaluating import evaluate
+
     check_apart(spam, ham)
     memory = read_memory(model)
-    return evaluate(memory, _features(ham, tell), _features(spam, tell))
+    ham_features, spam_features = (_features(path, "judging", tell) for path in (ham, spam))
+    return evaluate(memory, ham_features, spam_features)
 
 
-def _features(path: str, tell: Tell) -> Iterator[Features]:
+def _features(path: str, work: str, tell: Tell) -> Iterator[Witnesses]:
     for n, (_, features) in enumerate(messages_of(path)):
         if not n % 100:
-            tell(f"judging {path}", 0.0)
+            tell(f"{work} {path}", 0.0)
         yield features
 
 
@@ -134,25 +193,6 @@ def _sizes(rate: float) -> Iterator[int]:
     while True:
         yield n
         n += max(1, n // 1000)
-
-
-def deliver(model: str) -> tuple[int, Verdict | None]:
-    """Pass the message on standard input on, with a header; return exit code and verdict."""
-    found: list[Verdict] = []
-
-    def change(raw: bytes) -> bytes:
-        check_is_message(raw, "standard input")
-        found.append(judge(read_memory(model), features_of(raw)))
-        return tagged(raw, found[0])
-
-    code = _pass_on(change)
-    return code, found[0] if found and not code else None
-
-
-def deliver_unchanged() -> int:
-    """Pass the message on standard input on as it is; return 75, for something failed before."""
-    _pass_on(lambda raw: raw)
-    return TRY_AGAIN
 
 
 def _pass_on(change: Change) -> int:

@@ -4,7 +4,8 @@ A message is learned as a passive-aggressive perceptron does it: it gets the one
 its score to the margin. The step is written down with the message, so that forgetting takes back
 just that.
 
-Put words with their counts in the order of a table.
+Words that are new, and words that no message has any more, change the table; it is put in order
+then. Tables that earlier versions left in disorder are mended when they are read (`healed`).
 """
 
 from __future__ import annotations
@@ -22,11 +23,10 @@ from rosenblatt.mail.filter.memory import (
     MARGIN,
     SPAM,
     UNIT,
-    Features,
-    Memory,
+    FilterMemory,
     Messages,
+    Witnesses,
     Words,
-    digest_of,
     each_once,
     share_of,
 )
@@ -45,7 +45,7 @@ class Correction:
     it then.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: FilterMemory) -> None:
         self._old = memory
         table = memory.words
         self._columns = [np.array(part) for part in (table.spam, table.ham, table.weights)]
@@ -53,7 +53,7 @@ class Correction:
         self._new: dict[bytes, int] = {}
         self._sizes = [memory.n_ham, memory.n_spam]
 
-    def learn(self, features: Features, label: int) -> None:
+    def learn(self, features: Witnesses, label: int) -> None:
         """Add a message, with the steps that bring text and letterhead to the margin."""
         sign, steps = SIGNS[label], []
         places = [self._places(each_once(witness)) for witness in features]
@@ -66,11 +66,11 @@ class Correction:
             steps.append(int(min(MOST_STEP, step) * UNIT))
         for part, step in zip(places, steps, strict=True):
             self._move(part, sign, step)
-        self._remember(digest_of(features), label, *steps, before)
+        self._remember(features.digest, label, *steps, before)
 
-    def forget(self, features: Features, label: int, name: str = "the message") -> None:
+    def forget(self, features: Witnesses, label: int, name: str = "the message") -> None:
         """Take a message back; a DataError if it was never learned with this label."""
-        digest = digest_of(features)
+        digest = features.digest
         row = self._newest(digest, label)
         if row < 0:
             other = self._newest(digest, 1 - label) >= 0
@@ -85,11 +85,11 @@ class Correction:
         self._sizes[label] -= 1
         self._messages = [np.delete(part, row) for part in self._messages]
 
-    def is_known(self, features: Features, label: int) -> bool:
+    def is_known(self, features: Witnesses, label: int) -> bool:
         """Whether the message was learned with this label."""
-        return self._newest(digest_of(features), label) >= 0
+        return self._newest(features.digest, label) >= 0
 
-    def memory(self) -> Memory:
+    def memory(self) -> FilterMemory:
         """Return what the filter knows now."""
         messages = Messages(*self._messages)
         spam_from, ham_below = thresholds(messages, self._old.max_false_positives)

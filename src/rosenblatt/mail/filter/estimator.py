@@ -1,6 +1,6 @@
 """The filter as an estimator: what `rosenblatt.load` returns for a file of `mail train`.
 
-Scores of many messages: their words are numbered all together.
+It scores many messages at once: a kernel numbers the words of all together, and sums are NumPy's.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from rosenblatt.mail.filter.memory import (
     HAM,
     SPAM,
     UNIT,
-    Features,
-    Memory,
+    FilterMemory,
     Messages,
+    Witnesses,
     Words,
     is_sound,
 )
 from rosenblatt.mail.filter.numbering import Numbering
 from rosenblatt.mail.filter.reading import features_of
-from rosenblatt.mail.filter.rule import SMOOTHING, label_of
-from rosenblatt.mail.filter.training import Array, Corpus
+from rosenblatt.mail.filter.rule import SMOOTHING
+from rosenblatt.mail.filter.training import Corpus
+from rosenblatt.types import Array
 
 LABELS = {"ham": HAM, "spam": SPAM}
 MANY = 256  # messages scored at a time
@@ -82,24 +83,24 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
 
     def decision_function(self, X: Iterable[bytes]) -> Array:
         """Return the score of each raw message; the higher, the more like spam."""
-        return scores(self.memory(), map(features_of, X))
+        return message_scores(self.memory(), map(features_of, X))
 
     def predict(self, X: Iterable[bytes]) -> Array:
         """Return "spam", "ham" or "unsure" for each raw message."""
         memory = self.memory()
-        labels = [label_of(memory, score) for score in self.decision_function(X)]
+        labels = [memory.label_of(score) for score in self.decision_function(X)]
         return np.array(labels, dtype="<U6")
 
-    def memory(self) -> Memory:
+    def memory(self) -> FilterMemory:
         """Return what it knows in the form that the commands use."""
         check_is_fitted(self)
         columns = [getattr(self, name) for name in KINDS]
         words, messages = Words(*columns[:6]), Messages(*columns[6:])
         marks = self.spam_from_, self.ham_below_
         words = words if is_sound(words) else healed(words)
-        return Memory(words, messages, self.max_false_positives, *marks)
+        return FilterMemory(words, messages, self.max_false_positives, *marks)
 
-    def _keep(self, memory: Memory) -> MailFilter:
+    def _keep(self, memory: FilterMemory) -> MailFilter:
         columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
         found: dict[str, Any] = {name: np.asarray(column) for name, column in columns}
         found |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
@@ -108,8 +109,8 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
         return self
 
 
-def scores(memory: Memory, messages: Iterable[Features]) -> Array:
-    """Return the scores of messages, each that of `rule.judge`."""
+def message_scores(memory: FilterMemory, messages: Iterable[Witnesses]) -> Array:
+    """Return the scores of messages, each that of `rule.judge_message`."""
     scorer = _Scorer(memory)
     waiting, found = iter(messages), [np.empty(0)]
     while batch := list(islice(waiting, MANY)):
@@ -120,7 +121,7 @@ def scores(memory: Memory, messages: Iterable[Features]) -> Array:
 
 
 class _Scorer:
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: FilterMemory) -> None:
         table = memory.words
         self._numbering = Numbering()
         names, ends = np.asarray(table.names), np.asarray(table.ends).astype(np.int64)
@@ -135,7 +136,7 @@ class _Scorer:
         """How many words came that the filter does not know."""
         return len(self._numbering) + 1 - len(self._weights)
 
-    def scores(self, messages: Iterable[Features]) -> Array:
+    def scores(self, messages: Iterable[Witnesses]) -> Array:
         """Return the scores of some messages."""
         for text, head in messages:
             self._numbering.add(text)
@@ -150,7 +151,7 @@ class _Scorer:
         return found
 
 
-def _weights(memory: Memory) -> Array:
+def _weights(memory: FilterMemory) -> Array:
     """Return e_j^2 u_j of each word."""
     spam, ham, weights = (np.asarray(column) for column in memory.words[3:])
     rest = np.log((memory.n_ham + 2 * SMOOTHING) / (memory.n_spam + 2 * SMOOTHING))

@@ -1,6 +1,7 @@
-"""How good a filter is on messages whose label is known.
+"""How good a filter is on messages whose label is known, and how sure one can be of that.
 
-How sure a share can be after so few messages: Clopper and Pearson's interval (1934).
+Shares come with Clopper and Pearson's interval (1934), in which the true share lies with 95 %, or
+more often. It is found by halving: `mail train` does without SciPy, which takes long to load.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
 
-from rosenblatt.mail.filter.memory import Features, Memory
-from rosenblatt.mail.filter.rule import label_of
+from rosenblatt.mail.filter.memory import FilterMemory, Witnesses
 
 CONFIDENCE = 0.95
 HALVINGS = 60
@@ -26,7 +26,7 @@ class Share:
 
     @property
     def share(self) -> float:
-        """K of n, 0 of 0 is 0."""
+        """The share itself; of no messages at all it is 0."""
         return self.k / self.n if self.n else 0.0
 
     @property
@@ -78,13 +78,15 @@ class Evaluation:
         }
 
 
-def evaluate(memory: Memory, ham: Iterable[Features], spam: Iterable[Features]) -> Evaluation:
+def evaluate(
+    memory: FilterMemory, ham: Iterable[Witnesses], spam: Iterable[Witnesses]
+) -> Evaluation:
     """Judge messages of both classes, given as words."""
     # not above: it needs the kernels, and `learn` does not
-    from rosenblatt.mail.filter.estimator import scores
+    from rosenblatt.mail.filter.estimator import message_scores
 
     ham_labels, spam_labels = (
-        Counter(label_of(memory, score) for score in scores(memory, messages).tolist())
+        Counter(memory.label_of(score) for score in message_scores(memory, messages).tolist())
         for messages in (ham, spam)
     )
     return Evaluation(ham_labels, spam_labels)

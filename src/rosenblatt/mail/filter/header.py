@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-from rosenblatt.mail.filter.rule import Verdict
+from rosenblatt.mail.filter.rule import MessageVerdict
 
 NAME, OLD_NAME = b"X-Rosenblatt", b"X-Old-Rosenblatt"
 MOST_WORDS, LONGEST_WORD = 5, 40  # shown in the header
@@ -27,24 +27,24 @@ _FOLDED = re.compile(rb"(?:[ \t][^\n]*\n)*")
 _PLAIN = re.compile(r"[!-+\--:<-~]+")  # printable ASCII but comma and semicolon
 
 
-def tagged(raw: bytes, verdict: Verdict) -> bytes:
+def tagged(raw: bytes, verdict: MessageVerdict) -> bytes:
     r"""Return a message with the header of the filter.
 
     Examples
     --------
-    >>> verdict = Verdict("ham", -3.25, [("lunch", -3.25)])
+    >>> verdict = MessageVerdict("ham", -3.25, [("lunch", -3.25)])
     >>> tagged(b"Subject: Hi\r\n\r\nLunch?", verdict)
     b'X-Rosenblatt: ham; score=-3.250; words=lunch\r\nSubject: Hi\r\n\r\nLunch?'
     """
     envelope = _ENVELOPE.match(raw)
     start = envelope.end() if envelope else 0
     head = head_end(raw, start)
-    line = b"%s: %s%s" % (NAME, value_of(verdict).encode(), line_end(raw))
+    line = b"%s: %s%s" % (NAME, value_of(verdict).encode(), _line_end(raw))
     forged = rb"\1" + OLD_NAME
     return raw[:start] + line + _FORGED.sub(forged, raw[start:head]) + raw[head:]
 
 
-def value_of(verdict: Verdict) -> str:
+def value_of(verdict: MessageVerdict) -> str:
     """Return what the header says: printable ASCII in one line, whatever the words are."""
     words = [word for word, _ in verdict.words[: 8 * MOST_WORDS] if _is_plain(word)]
     score = f"{verdict.score:.3f}" if isfinite(verdict.score) else "0.000"
@@ -70,7 +70,7 @@ def untagged(raw: bytes) -> bytes:
     return _FOLDED.sub(b"", top, count=1) + raw[head:]
 
 
-def line_end(raw: bytes) -> bytes:
+def _line_end(raw: bytes) -> bytes:
     """Return how the first line of a message ends."""
     first = raw.find(b"\n")
     return b"\r\n" if first > 0 and raw[first - 1 : first] == b"\r" else b"\n"

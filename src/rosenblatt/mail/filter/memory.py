@@ -20,14 +20,27 @@ _BLANKS = bytes(max(32, byte) for byte in range(256))
 _BLACK = bytes(range(33, 256))
 
 
-class Features(NamedTuple):
+class Witnesses(NamedTuple):
     """The words of a message in UTF-8, with spaces between them; a word may come again.
 
-    No word of the text is one of the letterhead: those have prefixes of their own.
+    Text and letterhead are judged apart (`rule`). No word of the text is one of the letterhead:
+    those have prefixes of their own.
+
+    Examples
+    --------
+    >>> Witnesses(b"a", b"b").digest == Witnesses(b"a b", b"").digest
+    False
     """
 
     text: bytes  # of what is seen when it is read
     head: bytes  # of its letterhead, and of the servers on its way
+
+    @property
+    def digest(self) -> int:
+        """A number by which the message is known again, without keeping it."""
+        from hashlib import sha256  # learning needs it, filtering does not
+
+        return int.from_bytes(sha256(b"\0".join(self)).digest()[:8], "little")
 
 
 class Words(NamedTuple):
@@ -62,7 +75,7 @@ class Messages(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Memory:
+class FilterMemory:
     """All that a filter knows.
 
     Attributes
@@ -91,6 +104,12 @@ class Memory:
         """Learned ham."""
         return len(self.messages.labels) - self.n_spam
 
+    def label_of(self, score: float) -> str:
+        """Return what a message with this score is: spam, ham or unsure."""
+        if score >= self.spam_from:
+            return "spam"
+        return "ham" if score < self.ham_below else "unsure"
+
 
 def each_once(words: bytes) -> list[bytes]:
     r"""Return different words in the order of their coming.
@@ -108,24 +127,11 @@ def each_once(words: bytes) -> list[bytes]:
 def is_sound(words: Words) -> bool:
     """Whether each entry is one word, and no message was forgotten that had not been counted.
 
-    Files of earlier versions can hold other tables; `tables.healed` mends them.
+    Files of earlier versions can hold other tables; `correcting.healed` mends them.
     """
     blanks = bytes(words.names).translate(None, _BLACK)
     signs = (bytes(counts)[3::4] for counts in (words.spam, words.ham))  # the highest bytes
     return not blanks and all(sign.isascii() for sign in signs)
-
-
-def digest_of(features: Features) -> int:
-    """Return a digest of the words of a message: to know it again without keeping it.
-
-    Examples
-    --------
-    >>> digest_of(Features(b"a", b"b")) == digest_of(Features(b"a b", b""))
-    False
-    """
-    from hashlib import sha256  # learning needs it, filtering does not
-
-    return int.from_bytes(sha256(b"\0".join(features)).digest()[:8], "little")
 
 
 def share_of(step: int, n_words: int) -> int:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 
 import numpy as np
 
 from rosenblatt.kernels.numbering import COUNT, MARKS, Found, Numbers, enter_all, number_words
 from rosenblatt.kernels.vectors import WIDTH
+from rosenblatt.types import Array
 
 BATCH = 1 << 20  # bytes that wait before they are numbered
 LEAST = 1 << 12  # words that there is room for
-
-Array = np.ndarray[Any, Any]
 
 
 class Numbering:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rosenblatt._collector import collector_at_rest
+from rosenblatt import collector_at_rest
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail import Message, read
 from rosenblatt.mail.filter.header import untagged
-from rosenblatt.mail.filter.memory import Features
+from rosenblatt.mail.filter.memory import Witnesses
 from rosenblatt.mail.message.boxes import overlap
-from rosenblatt.mail.message.words import told
+from rosenblatt.mail.message.words import features_by_source
 
 MANY, MANY_BYTES = 32, 1 << 18  # messages that are read before they are taken apart
 LOOKED_AT = 4096  # bytes that tell whether it is a message
 _HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
 
 
-def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> Features:
+def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> Witnesses:
     r"""Return the words of a message without what a filter said of it.
 
     Examples
@@ -30,17 +30,17 @@ def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> Features:
     return _features([Message(raw, "", marks=marks)])[0]
 
 
-def messages_of(path: str) -> Iterator[tuple[Message, Features]]:
+def messages_of(path: str) -> Iterator[tuple[Message, Witnesses]]:
     """Return the messages of a mailbox with their words."""
     for batch in _batches(read(path)):
         yield from zip(batch, _features(batch), strict=True)
 
 
-def _features(messages: list[Message]) -> list[Features]:
+def _features(messages: list[Message]) -> list[Witnesses]:
     with collector_at_rest():  # a message is many small objects, and none is in a cycle
-        found = told([untagged(message.raw) for message in messages])
+        found = features_by_source([untagged(message.raw) for message in messages])
         return [
-            Features(_bytes(text, *message.marks), _bytes(head, way))
+            Witnesses(_bytes(text, *message.marks), _bytes(head, way))
             for message, (text, head, way) in zip(messages, found, strict=True)
         ]
 
@@ -50,7 +50,7 @@ def _bytes(*words: str) -> bytes:
 
 
 def _batches(messages: Iterator[Message]) -> Iterator[list[Message]]:
-    """Return messages, some at a time, as it is faster to take them apart (`told`)."""
+    """Return messages, some at a time, as `features_by_source` is faster with many."""
     batch, n_bytes = [], 0
     for message in messages:
         check_is_message(message.raw, message.name)

@@ -19,14 +19,14 @@ from collections.abc import Callable
 from math import fsum, log, sqrt
 from typing import NamedTuple
 
-from rosenblatt.mail.filter.memory import UNIT, Features, Memory, each_once
+from rosenblatt.mail.filter.memory import UNIT, FilterMemory, Witnesses, each_once
 
 SMOOTHING = 0.1  # a above
 
 Evidence = Callable[[int, int], float]
 
 
-class Verdict(NamedTuple):
+class MessageVerdict(NamedTuple):
     """What the filter says of a message; what the words add makes the score."""
 
     label: str  # spam, ham or unsure
@@ -58,7 +58,7 @@ def evidence_of(n_spam: int, n_ham: int) -> Evidence:
     return evidence
 
 
-def judge(memory: Memory, features: Features) -> Verdict:
+def judge_message(memory: FilterMemory, features: Witnesses) -> MessageVerdict:
     """Return what the filter says of a message with these words."""
     table, evidence = memory.words, evidence_of(memory.n_spam, memory.n_ham)
     spam, ham, weights = table.spam, table.ham, table.weights
@@ -72,11 +72,4 @@ def judge(memory: Memory, features: Features) -> Verdict:
                 parts.append((word.decode("utf-8", "surrogatepass"), value))
     parts.sort(key=lambda part: (-abs(part[1]), part[0]))
     score = fsum(value for _, value in parts)
-    return Verdict(label_of(memory, score), score, parts)
-
-
-def label_of(memory: Memory, score: float) -> str:
-    """Return spam, ham or unsure."""
-    if score >= memory.spam_from:
-        return "spam"
-    return "ham" if score < memory.ham_below else "unsure"
+    return MessageVerdict(memory.label_of(score), score, parts)

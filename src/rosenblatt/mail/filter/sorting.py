@@ -19,15 +19,15 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.files import put_file, replace_file
 from rosenblatt.mail import Message, read
 from rosenblatt.mail.filter.header import tagged
-from rosenblatt.mail.filter.memory import Features
+from rosenblatt.mail.filter.memory import Witnesses
 from rosenblatt.mail.filter.reading import features_of
-from rosenblatt.mail.filter.rule import Verdict
+from rosenblatt.mail.filter.rule import MessageVerdict
 from rosenblatt.mail.message.boxes import MAGIC, Unpacked, is_maildir
 
 LABELS = ("spam", "ham", "unsure")
 PARTS = ("tmp", "new", "cur")
 
-Judge = Callable[[Features], Verdict]
+Judge = Callable[[Witnesses], MessageVerdict]
 
 
 class Sorted(NamedTuple):
@@ -91,7 +91,7 @@ def _messages(box: Path) -> Iterator[Path]:
                 yield path
 
 
-def _features(raw: bytes) -> Features:
+def _features(raw: bytes) -> Witnesses:
     """Return the words of a message that may be packed, as those who learn from it see them."""
     content = Unpacked(BytesIO(raw).read)
     whole = b"".join(content.blocks())
@@ -163,7 +163,7 @@ def _sort_messages(folder: Path, target: Path, judge: Judge) -> Iterator[Sorted]
         yield Sorted(message.name, verdict.label, verdict.score, str(place))
 
 
-def _entry(message: Message, verdict: Verdict) -> bytes:
+def _entry(message: Message, verdict: MessageVerdict) -> bytes:
     """Return a message with the line in front of it and the empty line behind it."""
     if not message.envelope:
         raise DataError(

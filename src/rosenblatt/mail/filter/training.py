@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.crc import TABLE, checksums
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, add_rows, dot_rows, margin_pass
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.mail.filter.correcting import in_order
@@ -24,21 +25,20 @@ from rosenblatt.mail.filter.memory import (
     MARGIN,
     SPAM,
     UNIT,
-    Features,
-    Memory,
+    FilterMemory,
     Messages,
+    Witnesses,
     Words,
-    digest_of,
 )
 from rosenblatt.mail.filter.numbering import Numbering
 from rosenblatt.mail.filter.rule import SMOOTHING
 from rosenblatt.mail.filter.thresholds import thresholds
+from rosenblatt.types import Array
 
 MOST_PASSES = 20
 N_FOLDS = 5
 SLICE = 1 << 24  # words looked at between two answers to Ctrl-C
 
-Array = np.ndarray[Any, Any]
 Tell = Callable[[str, float], None]
 
 
@@ -49,12 +49,12 @@ class Corpus:
         self._numberings = Numbering(), Numbering()  # of text and letterhead
         self._labels, self._digests = array("B"), array("Q")
 
-    def add(self, features: Features, label: int) -> None:
+    def add(self, features: Witnesses, label: int) -> None:
         """Add a message: its words, and HAM or SPAM."""
         for numbering, words in zip(self._numberings, features, strict=True):
             numbering.add(words)
         self._labels.append(label)
-        self._digests.append(digest_of(features))
+        self._digests.append(features.digest)
 
     def count(self, label: int) -> int:
         """Return how many messages of a class there are."""
@@ -65,7 +65,7 @@ class Corpus:
         max_false_positives: float = 0.001,
         seed: int = 0,
         tell: Tell = lambda stage, share: None,
-    ) -> Memory:
+    ) -> FilterMemory:
         """Return what a filter knows after these messages."""
         if not (self.count(SPAM) and self.count(HAM)):
             missing = "ham" if self.count(SPAM) else "spam"
@@ -79,13 +79,14 @@ class Corpus:
         scores = _held_out(witnesses, rng, tell)
         messages = self._messages(steps, scores)
         marks = thresholds(messages, max_false_positives)
-        return Memory(self._table(witnesses, steps), messages, max_false_positives, *marks)
+        return FilterMemory(self._table(witnesses, steps), messages, max_false_positives, *marks)
 
     def _table(self, witnesses: list[_Problem], steps: list[Array]) -> Words:
         (text, text_ends), (head, head_ends) = (each.names() for each in self._numberings)
         ends = np.concatenate([text_ends, head_ends[1:] + len(text)])
-        names, keys = np.concatenate([text, head]), np.empty(len(ends) - 1, dtype=np.uint32)
-        checksums(names, ends, TABLE, keys)
+        names = np.concatenate([text, head])
+        letters = names.tobytes()
+        keys = np.array([crc32(letters[a:b]) for a, b in pairwise(ends.tolist())], dtype=np.uint32)
         columns = zip(*map(_Problem.columns, witnesses, steps), strict=True)
         words = Words(keys, ends, names, *map(np.concatenate, columns))
         return in_order(words, np.arange(len(keys)))

@@ -1,11 +1,7 @@
-"""What the parts of a message tell about it: their words, and what they are made of.
+"""Features of the parts of a message: words of texts, hosts of links, what they are made of.
 
-HTML to text, by lexbor's parser.
-
-A tree of n elements inside of each other, or n attributes of one element, take it n^2 steps. So
-HTML is parsed in pieces of bounded size, one after the other.
-
-Where a text sends its reader: hosts of links.
+HTML becomes text by lexbor's parser. A tree of n elements inside of each other, or n attributes of
+one element, take it n^2 steps. So HTML is parsed in pieces of bounded size, one after the other.
 """
 
 from __future__ import annotations
@@ -18,8 +14,9 @@ from itertools import islice
 from selectolax.lexbor import LexborHTMLParser
 
 from rosenblatt.mail.message import limits
-from rosenblatt.mail.message.charsets import decode
-from rosenblatt.mail.message.parts import Part
+from rosenblatt.mail.message.addresses import parent
+from rosenblatt.mail.message.charsets import decode_text
+from rosenblatt.mail.message.parts import MessagePart
 from rosenblatt.mail.message.plain import one_word, plain_words
 
 _READ = ("text/", "multipart/", "message/")  # containers that could not be opened, too
@@ -37,7 +34,7 @@ _NUMBERS = re.compile(r"[0-9.]+|0x[0-9a-f]+")
 _HOST = re.compile(r"[a-z0-9.-]+")
 
 
-def body_features(parts: list[Part]) -> list[str]:
+def body_features(parts: list[MessagePart]) -> list[str]:
     """Return the texts of a message, each as a string of words, and its other features."""
     texts: list[str] = []
     found: list[str] = []
@@ -46,7 +43,7 @@ def body_features(parts: list[Part]) -> list[str]:
         found += _kind_features(part)
         if not part.kind.startswith(_READ):
             continue
-        text, is_right = decode(part.content, part.charset)
+        text, is_right = decode_text(part.content, part.charset)
         if not is_right:
             found.append("charset:?wrong")
         if b"\0" in part.content:
@@ -62,7 +59,7 @@ def body_features(parts: list[Part]) -> list[str]:
     return texts + found
 
 
-def _kind_features(part: Part) -> list[str]:
+def _kind_features(part: MessagePart) -> list[str]:
     found = [f"type:{part.kind}"]
     if part.charset:
         found.append(f"charset:{part.charset}")
@@ -147,6 +144,6 @@ def _host_features(place: str) -> list[str]:
     if not _HOST.fullmatch(host):
         return [*found, "link:?broken"]
     host = host.strip(".-")
-    parent = ".".join(host.rsplit(".", 2)[-2:])
+    above = parent(host)
     found.append(f"link:{host}")
-    return found if parent == host else [*found, f"link:{parent}"]
+    return found if above == host else [*found, f"link:{above}"]

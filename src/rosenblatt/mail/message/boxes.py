@@ -1,11 +1,9 @@
 """Messages from wherever they are kept: mbox, Maildir, folders, single files, packed or not.
 
-Messages of an mbox: one after the other, each behind a line that begins with "From ".
-
-The bytes of a mailbox, block by block, unpacked within limits.
-
-Unlike other files a mailbox that unpacks to too much, or breaks off, is no error: it ends there,
-and the message at its end is marked.
+In an mbox they come one after the other, each behind a line that begins with "From ". The bytes of
+a file are read block by block, and unpacked within limits. Unlike other files a mailbox that
+unpacks to too much, or breaks off, is no error: it ends there, and the message at its end is
+marked.
 """
 
 from __future__ import annotations

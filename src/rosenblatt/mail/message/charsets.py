@@ -56,12 +56,12 @@ def known(charset: str) -> str:
     return name if name in CODECS else UNKNOWN
 
 
-def decode(content: bytes, charset: str) -> tuple[str, bool]:
+def decode_text(content: bytes, charset: str) -> tuple[str, bool]:
     r"""Return a text, and whether it is what its charset says.
 
     Examples
     --------
-    >>> decode(b"caf\xe9", "iso-8859-1"), decode(b"caf\xe9", "us-ascii")
+    >>> decode_text(b"caf\xe9", "iso-8859-1"), decode_text(b"caf\xe9", "us-ascii")
     (('café', True), ('café', False))
     """
     codec = CODECS.get(charset, "")

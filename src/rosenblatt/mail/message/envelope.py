@@ -1,4 +1,4 @@
-"""What the headers of a message tell about it.
+"""Features of the headers of a message.
 
 Headers that the receiving side puts in are left out: they tell where a message was collected, not
 who sent it. So are the verdicts of other filters, which a spammer may write as well.
@@ -24,14 +24,14 @@ _RECEIVERS_OWN = """
     x-mozilla-status x-mozilla-status2 x-mozilla-keys x-evolution x-evolution-source x-folder
     x-account-key x-fetchmail-warning x-loop replied forwarded
 """
-_NOT_TOLD = frozenset(_RECEIVERS_OWN.split())
+_NO_FEATURES = frozenset(_RECEIVERS_OWN.split())
 _VERDICT = re.compile(
     "spam|bogosity|rosenblatt|razor|pyzor|crm114|junk|virus|scan|authentication-results"
 )
 _ZONE = re.compile(r"[+-][0-9]{4}")
 _GAP = re.compile(r"\S\s{4}")
-MANY = 10  # receivers; more are told as so many
-_SPOKEN = 300  # letters of a header of which the words are told
+MANY = 10  # receivers; more count as so many
+_SPOKEN = 300  # letters of a header whose words are features
 
 
 def subject_features(head: Head) -> Features:
@@ -42,24 +42,24 @@ def subject_features(head: Head) -> Features:
 
 def header_features(head: Head, hops: list[str]) -> Features:
     """Return the features of a message's other headers, `hops` among them."""
-    found = [feature for name, _ in head.headers if (feature := _told(name))]
-    for small, tell in _TELLERS:
+    found = [feature for name, _ in head.headers if (feature := _name_feature(name))]
+    for small, features_of in _FEATURES:
         value = head.values.get(small)
         if value is None:
             found.append(f"no:{small}")
         else:
-            found += tell(value)
+            found += features_of(value)
     sender, bounces = (domain_of(head.values.get(name, "")) for name in ("from", "return-path"))
     return found + received_features(hops, sender, bounces)
 
 
 @lru_cache(4096)
-def _told(name: str) -> str:
-    """Return the feature of a header's name, "" if it is not told."""
+def _name_feature(name: str) -> str:
+    """Return the feature of a header's name, "" if it is none."""
     small = name.lower()
-    if small in _NOT_TOLD or _VERDICT.search(small):
+    if small in _NO_FEATURES or _VERDICT.search(small):
         return ""
-    # as it is written: programs can be told by "Mime-Version" and "MIME-Version"
+    # as it is written: programs can be known by "Mime-Version" and "MIME-Version"
     return f"header:{name}"
 
 
@@ -82,7 +82,7 @@ def _subject(value: str) -> Features:
 
 def _sender(prefix: str) -> Callable[[str], Features]:
     @lru_cache(4096)
-    def tell(value: str) -> Features:
+    def found_in(value: str) -> Features:
         name, local, host = address_of(value)
         text, oddities = to_text(name)
         found = [f"{prefix}:{word}" for word in plain_words(text).split()]
@@ -93,7 +93,7 @@ def _sender(prefix: str) -> Callable[[str], Features]:
             return [*found, f"{prefix}:?broken"]
         return [*found, f"{prefix}:?{shape(local)}", *_host_features(prefix, host)]
 
-    return lambda value: tell(value[:_SPOKEN])
+    return lambda value: found_in(value[:_SPOKEN])
 
 
 def _host_features(prefix: str, host: str) -> Features:
@@ -105,7 +105,7 @@ def _host_features(prefix: str, host: str) -> Features:
 
 
 def _receivers(prefix: str) -> Callable[[str], Features]:
-    def tell(value: str) -> Features:
+    def found_in(value: str) -> Features:
         n_addresses = min(value.count("@"), MANY)
         found = [f"{prefix}:?{n_addresses}"]
         if '"' in value:
@@ -114,7 +114,7 @@ def _receivers(prefix: str) -> Callable[[str], Features]:
             found += [f"{prefix}:{word}" for word in plain_words(value[:_SPOKEN]).split()]
         return found
 
-    return tell
+    return found_in
 
 
 def _identity(value: str) -> Features:
@@ -127,7 +127,7 @@ def _date(value: str) -> Features:
 
 
 def _spoken(prefix: str) -> Callable[[str], Features]:
-    """Return a teller of the words of a header that is the same in many messages."""
+    """Return what makes features of the words of a header that is the same in many messages."""
 
     @lru_cache(1024)
     def words(value: str) -> Features:
@@ -143,7 +143,7 @@ def _content_type(value: str) -> Features:
 
 
 _content_words = _spoken("content")
-_TELLERS: list[tuple[str, Callable[[str], Features]]] = [
+_FEATURES: list[tuple[str, Callable[[str], Features]]] = [
     ("from", _sender("from")),
     ("to", _receivers("to")),
     ("cc", _receivers("cc")),

@@ -1,9 +1,8 @@
-"""The parameters of a header (`charset=utf-8; name="a b"`), RFC 2231 included, within bounds.
+"""Values of headers: their parameters (`charset=utf-8; name="a b"`, RFC 2231), and their text.
 
-Header values to text: encoded words (RFC 2047), within bounds.
-
-The standard library's `decode_header` raises on some values and takes long on others; this one
-reads a value once, from left to right, and leaves what it cannot read.
+A text may have encoded words in it (RFC 2047). The standard library's `decode_header` raises on
+some values and takes long on others; here a value is read once, from left to right, within bounds,
+and what cannot be read stays as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
-from rosenblatt.mail.message.charsets import decode, known
+from rosenblatt.mail.message.charsets import decode_text, known
 
 MOST = 50  # parameters of a header
 USUAL = 300  # letters of a header that is the same in many messages
@@ -66,7 +65,7 @@ def _text(pieces: list[tuple[str, str]]) -> str:
             charset = known(name)
         content = text.encode("latin-1")
         packed.append(unquote_to_bytes(content) if star.endswith("*") else content)
-    return decode(b"".join(packed), charset)[0]
+    return decode_text(b"".join(packed), charset)[0]
 
 
 def to_text(value: str) -> tuple[str, list[str]]:
@@ -81,7 +80,7 @@ def to_text(value: str) -> tuple[str, list[str]]:
     """
     oddities: list[str] = []
     if not value.isascii():
-        value = decode(value.encode("latin-1"), "utf-8")[0]
+        value = decode_text(value.encode("latin-1"), "utf-8")[0]
         oddities.append("8bit")
     if "=?" not in value:
         return value, oddities
@@ -98,8 +97,8 @@ def to_text(value: str) -> tuple[str, list[str]]:
 def _decoded(charset: str, kind: str, letters: str) -> str:
     content = letters.encode("utf-8", "replace")
     if kind in "qQ":
-        return decode(binascii.a2b_qp(content, header=True), charset)[0]
-    return decode(from_base64(content)[0], charset)[0]
+        return decode_text(binascii.a2b_qp(content, header=True), charset)[0]
+    return decode_text(from_base64(content)[0], charset)[0]
 
 
 def from_base64(content: bytes) -> tuple[bytes, bool]:

@@ -2,10 +2,9 @@
 
 The standard library's parser goes line by line and compiles a regular expression for each boundary:
 0.6 ms for a usual message of two parts, more than all the rest takes; what it finds wrong changes
-from version to version, and features must not. This one looks for boundaries only. The tests hold
-it against the standard library's (`compat32`).
-
-The pieces of a container, between its boundaries.
+from version to version, and features must not. This one looks for boundaries only, and cuts a
+container into the pieces between them. The tests hold it against the standard library's
+(`compat32`).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ CANDIDATES = 5000  # places that look like a boundary of one container
 _END_OF_LINE = re.compile(rb"(--)?[ \t]*+\r?(?:\n|\Z)")
 
 
-class Part(NamedTuple):
+class MessagePart(NamedTuple):
     """A part that has no others in it."""
 
     kind: str  # text/plain
@@ -46,7 +45,7 @@ class _Node(NamedTuple):
     default: str  # its kind if it names none
 
 
-def parts_of(head: Head, body: bytes) -> tuple[list[Part], list[str]]:
+def parts_of(head: Head, body: bytes) -> tuple[list[MessagePart], list[str]]:
     r"""Return the parts of a message that are no containers, and what is odd about them.
 
     Examples
@@ -56,12 +55,12 @@ def parts_of(head: Head, body: bytes) -> tuple[list[Part], list[str]]:
     >>> [part.content for part in parts_of(*split(mail))[0]]
     [b'one', b'two']
     """
-    found: list[Part] = []
+    found: list[MessagePart] = []
     oddities: dict[str, None] = {}
     waiting = [_Node(head.values, body, 0, "text/plain")]
     while waiting:
         node = waiting.pop()
-        kind = kind_of(node.values.get("content-type", ""), node.default)
+        kind = media_type_of(node.values.get("content-type", ""), node.default)
         inside = _inside(node, kind, limits.PARTS - len(found) - len(waiting), oddities)
         if inside:
             oddities[f"inside:{kind}"] = None
@@ -71,12 +70,12 @@ def parts_of(head: Head, body: bytes) -> tuple[list[Part], list[str]]:
     return found, list(oddities)
 
 
-def kind_of(content_type: str, default: str = "text/plain") -> str:
+def media_type_of(content_type: str, default: str = "text/plain") -> str:
     """Return the type that a Content-Type names, small, or the default.
 
     Examples
     --------
-    >>> kind_of(" Text/HTML; charset=utf-8"), kind_of("html")
+    >>> media_type_of(" Text/HTML; charset=utf-8"), media_type_of("html")
     ('text/html', 'text/plain')
     """
     match = _KIND.match(content_type)
@@ -107,7 +106,7 @@ def _inside(node: _Node, kind: str, room: int, oddities: dict[str, None]) -> lis
     return nodes
 
 
-def _leaf(node: _Node, kind: str, oddities: dict[str, None]) -> Part:
+def _leaf(node: _Node, kind: str, oddities: dict[str, None]) -> MessagePart:
     values = node.values
     encoding = _encoding_of(node)
     given = parameters(values.get("content-type", ""))
@@ -116,7 +115,7 @@ def _leaf(node: _Node, kind: str, oddities: dict[str, None]) -> Part:
     content, is_whole = _unpacked(node.body, encoding)
     if not is_whole:
         oddities[f"broken-{encoding}"] = None
-    return Part(
+    return MessagePart(
         kind,
         known(given["charset"]) if "charset" in given else "",
         where.get("filename", given.get("name", "")),

@@ -21,7 +21,7 @@ _HOP = re.compile(
 )
 
 _ODD = {"received:?odd": None}
-_MOST = 1 << 16  # letters of all hops together whose words are told
+_MOST = 1 << 16  # letters of all hops together whose words are features
 _KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789_$'!.-;\0"
 _TABLE = bytes(b if b in _KEPT else b + 32 if 65 <= b <= 90 else 32 for b in range(256))
 
@@ -39,8 +39,8 @@ def received_words(hops: list[str]) -> str:
     if not hops:
         return ""
     text = "\0".join(hops)[:_MOST].encode("latin-1").translate(_TABLE).decode("ascii")
-    told = [hop.partition(";")[0].partition(" id ")[0] for hop in text.split("\0")]
-    return "received:" + " received:".join(" ".join(told).split())
+    sources = [hop.partition(";")[0].partition(" id ")[0] for hop in text.split("\0")]
+    return "received:" + " received:".join(" ".join(sources).split())
 
 
 def received_features(hops: list[str], sender: str, bounces: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A message as words: those of its text, and what else tells spam from ham, with a prefix."""
+"""The features of a message: the words of its text, and others that have a prefix."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from rosenblatt.mail.message.received import received_words
 _HARMLESS = frozenset(["inside", "no-body"])
 
 
-class Told(NamedTuple):
-    """What a message tells: words, with spaces between them; a word may come several times."""
+class MessageFeatures(NamedTuple):
+    """Features of a message, with spaces between them; one may come several times."""
 
     text: str  # what is seen when it is read: its texts, links, look and subject
     head: str  # its letterhead
-    way: str  # what servers wrote while it came; much of it is about the reader's own mailbox
+    received: str  # what servers wrote on its way; much of it is about the reader's own mailbox
 
 
-def told(messages: Sequence[bytes]) -> list[Told]:
-    r"""Return the words of messages by where they are from.
+def features_by_source(messages: Sequence[bytes]) -> list[MessageFeatures]:
+    r"""Return the features of messages by where they are from.
 
     One kind of work is done for all messages before the next: what the processor has learned of it
     is of use again, which saves a tenth of the time.
 
     Examples
     --------
-    >>> (found,) = told([b"Received: from a by b\nSubject: Hello\n\nHow are you?"])
-    >>> found.text.split()[:3], found.way
+    >>> (found,) = features_by_source([b"Received: from a by b\nSubject: Hello\n\nHow are you?"])
+    >>> found.text.split()[:3], found.received
     (['how', 'are', 'you'], 'received:from received:a received:by received:b')
     """
     pairs = [split(raw[: limits.MESSAGE]) for raw in messages]
@@ -41,15 +41,15 @@ def told(messages: Sequence[bytes]) -> list[Told]:
     texts = [body_features(found) for found, _ in parts]
     subjects = [subject_features(head) for head in heads]
     hops = [head.hops for head in heads]
-    letterheads = [header_features(head, way) for head, way in zip(heads, hops, strict=True)]
-    ways = [received_words(values) for values in hops]
+    letterheads = [header_features(head, values) for head, values in zip(heads, hops, strict=True)]
+    received = [received_words(values) for values in hops]
     structures = [
         _structure(raw, head.oddities + oddities)
         for raw, head, (_, oddities) in zip(messages, heads, parts, strict=True)
     ]
-    columns = zip(texts, structures, subjects, letterheads, ways, strict=True)
+    columns = zip(texts, structures, subjects, letterheads, received, strict=True)
     return [
-        Told(" ".join(text + structure + subject), " ".join(letterhead), way)
+        MessageFeatures(" ".join(text + structure + subject), " ".join(letterhead), way)
         for text, structure, subject, letterhead, way in columns
     ]
 
@@ -86,7 +86,7 @@ def words(raw: bytes) -> str:
     >>> "you" in found, "subject:hello" in found
     (True, True)
     """
-    text, head, _ = told([raw])[0]
+    text, head, _ = features_by_source([raw])[0]
     return f"{text} {head}"
 
 
