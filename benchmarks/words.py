@@ -14,7 +14,7 @@ from sklearn.linear_model import Perceptron as PeerPerceptron
 from benchmarks.timing import Row, by_turns, one_core
 from rosenblatt import BagOfWords, Perceptron
 from rosenblatt.blocks import fit_blocks
-from rosenblatt.data.formats.text import read_text_lines
+from rosenblatt.data.formats.text import TextFile
 from rosenblatt.data.text_blocks import TextBlocks
 
 warnings.simplefilter("ignore")
@@ -35,7 +35,7 @@ def words() -> Iterator[Row]:
             yield Row(WORK, "fastText", *peers, "10x")
         two = by_turns(lambda: learn(plain, n_jobs=2), lambda: learn(plain), repeats=9)
         yield Row(f"{WORK}, 2 cores", "ourselves on 1", *two, "1.7x")
-        X = read_text_lines(plain.read_bytes(), plain.name).columns["text"]
+        X = TextFile.of_bytes(plain.read_bytes(), plain.name).whole().columns["text"]
         rows = by_turns(
             lambda: BagOfWords(bits=BITS).transform(X),
             lambda: BagOfWords(bits=BITS, n_jobs=2).transform(X),

@@ -21,7 +21,8 @@ A_CONSTANT = re.compile(r"[A-Z_]+")
 # Where there are always several: a contradiction of one example has a sentence of its own, a plane
 # is needed for three columns and more, and so on
 SEVERAL = {
-    "data/cache_writer.py": {"'dense' if dense else 'sparse'"},
+    "blocks/__init__.py": {"X.n_features", "estimator.n_features_in_"},  # scikit-learn's sentence
+    "blocks/stored.py": {"'dense' if is_dense else 'sparse'"},
     "data/target.py": {"n_rows"},
     "studio/scenes/presets.py": {"X.shape[1]"},
     "linear/threshold_unit.py": {"n_features", "self.n_features_in_"},  # scikit-learn's sentence

@@ -5,19 +5,26 @@ import subprocess
 import sys
 from copy import deepcopy
 from itertools import pairwise
+from threading import Event
 
 import numpy as np
 import pytest
 
+import rosenblatt
 from rosenblatt import (
     AveragedPerceptron,
     BatchPerceptron,
+    NoProofInTimeError,
+    OutOfTimeError,
     ParameterError,
     Perceptron,
     PocketPerceptron,
     Progress,
+    ProofError,
+    RosenblattError,
     VotedPerceptron,
 )
+from rosenblatt.progress import Deadline
 from tests.examples import LECTURE_X, LECTURE_Y, RULES, WAYS, fit, random_data
 
 LEARNERS = [
@@ -50,7 +57,8 @@ def test_the_callback_hears_of_progress_up_to_the_end(model, way, monkeypatch):
 def test_the_callback_hears_of_the_end_even_of_a_short_run():
     told = []
     Perceptron(rule="first").fit(LECTURE_X, LECTURE_Y, callback=told.append)
-    assert told[-1] == Progress(n_updates=11, n_epochs=3, share=1.0)
+    last = told[-1]
+    assert last == Progress("learning", 1.0, last.seconds, n_updates=11, n_epochs=3)
 
 
 def test_what_the_callback_raises_ends_the_fit_and_leaves_the_model_alone():
@@ -72,6 +80,65 @@ def test_what_the_callback_raises_ends_the_fit_and_leaves_the_model_alone():
 def test_a_callback_must_be_callable():
     with pytest.raises(ParameterError, match="callback"):
         Perceptron().fit(LECTURE_X, LECTURE_Y, callback=3)
+
+
+def test_work_is_told_that_its_time_is_over():
+    with pytest.raises(OutOfTimeError):
+        Deadline(0.0).check()
+
+
+def test_a_sooner_deadline_ends_with_the_whole():
+    now = [0.0]
+    whole = Deadline(60.0, lambda: now[0])
+    part = whole.within(30.0)
+    now[0] = 29.0
+    assert part.alive()
+    now[0] = 30.0
+    assert (part.alive(), whole.alive()) == (False, True)
+    left = whole.within(90.0)
+    now[0] = 60.0
+    assert not left.alive()
+    now[0] = 0.0
+    whole.cancel()
+    assert not part.alive()
+    assert not Deadline(-1.0).alive()
+    assert Deadline(-1.0).left > 0
+
+
+def test_without_a_limit_there_is_time_until_somebody_cancels():
+    deadline = Deadline()
+    assert (deadline.alive(), deadline.left, deadline.share) == (True, float("inf"), 0.0)
+    deadline.cancel()
+    assert not deadline.alive()
+
+
+def test_the_share_of_the_time_goes_from_0_to_1():
+    now = [7.0]
+    deadline = Deadline(4.0, lambda: now[0])
+    shares = []
+    for now[0] in (7.0, 8.0, 11.0, 20.0):
+        shares.append((deadline.spent, deadline.share))
+    assert shares == [(0.0, 0.0), (1.0, 0.25), (4.0, 1.0), (13.0, 1.0)]
+
+
+def test_work_is_left_alone_when_the_time_is_over():
+    never = Event()
+    with pytest.raises(OutOfTimeError):
+        Deadline(0.0).wait(never.wait)
+    never.set()
+
+
+def test_out_of_time_is_one_error_and_that_of_a_proof_is_a_proof_error_too():
+    assert issubclass(OutOfTimeError, RosenblattError)
+    assert not issubclass(OutOfTimeError, ProofError)
+    assert issubclass(NoProofInTimeError, ProofError)
+    assert issubclass(NoProofInTimeError, OutOfTimeError)
+
+
+@pytest.mark.parametrize("name", ["MarginProgress", "MistakesProgress", "ProofProgress"])
+def test_names_of_before_are_progress_itself(name):
+    assert getattr(rosenblatt, name) is Progress
+    assert name not in rosenblatt.__all__
 
 
 def test_fit_refuses_words_it_does_not_know():

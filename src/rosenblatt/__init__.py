@@ -18,15 +18,20 @@ if TYPE_CHECKING:
     from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
     from rosenblatt.bayes.optimal import BayesClassifier
     from rosenblatt.blocks import fit_blocks
-    from rosenblatt.data.fit_file import fit_file
     from rosenblatt.data.read import read
     from rosenblatt.data.text_blocks import TextBlocks
     from rosenblatt.errors import (
         DataError,
+        DataFileError,
+        LabelError,
         ModelFileError,
+        NoMarginError,
+        NoProofInTimeError,
+        OutOfTimeError,
         ParameterError,
         ProofError,
         RosenblattError,
+        UnknownParameterError,
     )
     from rosenblatt.linear.averaged import AveragedPerceptron
     from rosenblatt.linear.batch import BatchPerceptron
@@ -39,17 +44,15 @@ if TYPE_CHECKING:
     from rosenblatt.model_file import load, save
     from rosenblatt.progress import Progress
     from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
-    from rosenblatt.proof.clock import MarginProgress
-    from rosenblatt.proof.files import load_proof
-    from rosenblatt.proof.hitting_set import MistakesProgress
+    from rosenblatt.proof.loading import load_proof
     from rosenblatt.proof.margin import MaxMargin, max_margin
     from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
     from rosenblatt.proof.packing import Packing, disjoint_contradictions
     from rosenblatt.proof.prove import prove
-    from rosenblatt.proof.watch import ProofProgress
     from rosenblatt.text.pipeline import OnlinePipeline
     from rosenblatt.text.words import BagOfWords
     from rosenblatt.tracing.trace import Trace, trace
+    from rosenblatt.workflows.fit import fit_file
 
 __version__ = "0.1.0"
 
@@ -62,37 +65,40 @@ _HOMES = {
     "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
     "Contradiction": "rosenblatt.proof.certificate",
     "DataError": "rosenblatt.errors",
+    "DataFileError": "rosenblatt.errors",
     "EmpiricalBayes": "rosenblatt.bayes.empirical",
     "FewestMistakes": "rosenblatt.proof.mistakes",
     "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
+    "LabelError": "rosenblatt.errors",
     "LeastSquares": "rosenblatt.linear.least_squares",
     "LeastSquaresClassifier": "rosenblatt.linear.least_squares_classifier",
-    "MarginProgress": "rosenblatt.proof.clock",
     "MaxMargin": "rosenblatt.proof.margin",
-    "MistakesProgress": "rosenblatt.proof.hitting_set",
     "ModelFileError": "rosenblatt.errors",
     "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
+    "NoMarginError": "rosenblatt.errors",
+    "NoProofInTimeError": "rosenblatt.errors",
     "OnlinePipeline": "rosenblatt.text.pipeline",
+    "OutOfTimeError": "rosenblatt.errors",
     "Packing": "rosenblatt.proof.packing",
     "ParameterError": "rosenblatt.errors",
     "Perceptron": "rosenblatt.linear.perceptron",
     "PocketPerceptron": "rosenblatt.linear.pocket",
     "Progress": "rosenblatt.progress",
     "ProofError": "rosenblatt.errors",
-    "ProofProgress": "rosenblatt.proof.watch",
     "Proofs": "rosenblatt.proof.certificate",
     "RosenblattError": "rosenblatt.errors",
     "Separable": "rosenblatt.proof.certificate",
     "TextBlocks": "rosenblatt.data.text_blocks",
     "ThresholdUnit": "rosenblatt.linear.threshold_unit",
     "Trace": "rosenblatt.tracing.trace",
+    "UnknownParameterError": "rosenblatt.errors",
     "VotedPerceptron": "rosenblatt.linear.voted",
     "disjoint_contradictions": "rosenblatt.proof.packing",
     "fewest_mistakes": "rosenblatt.proof.mistakes",
     "fit_blocks": "rosenblatt.blocks",
-    "fit_file": "rosenblatt.data.fit_file",
+    "fit_file": "rosenblatt.workflows.fit",
     "load": "rosenblatt.model_file",
-    "load_proof": "rosenblatt.proof.files",
+    "load_proof": "rosenblatt.proof.loading",
     "max_margin": "rosenblatt.proof.margin",
     "prove": "rosenblatt.proof.prove",
     "read": "rosenblatt.data.read",
@@ -109,30 +115,33 @@ __all__ = [
     "CategoricalNaiveBayes",
     "Contradiction",
     "DataError",
+    "DataFileError",
     "EmpiricalBayes",
     "FewestMistakes",
     "GaussianNaiveBayes",
+    "LabelError",
     "LeastSquares",
     "LeastSquaresClassifier",
-    "MarginProgress",
     "MaxMargin",
-    "MistakesProgress",
     "ModelFileError",
     "MultinomialNaiveBayes",
+    "NoMarginError",
+    "NoProofInTimeError",
     "OnlinePipeline",
+    "OutOfTimeError",
     "Packing",
     "ParameterError",
     "Perceptron",
     "PocketPerceptron",
     "Progress",
     "ProofError",
-    "ProofProgress",
     "Proofs",
     "RosenblattError",
     "Separable",
     "TextBlocks",
     "ThresholdUnit",
     "Trace",
+    "UnknownParameterError",
     "VotedPerceptron",
     "disjoint_contradictions",
     "fewest_mistakes",
@@ -148,6 +157,8 @@ __all__ = [
 ]
 
 
+# Names of before, which still load
+_OLD_NAMES = dict.fromkeys(("MarginProgress", "MistakesProgress", "ProofProgress"), "Progress")
 _ROOMS = ("lab", "mail", "plot")  # modules that are public as a whole
 
 
@@ -173,6 +184,7 @@ def collector_at_rest() -> Iterator[None]:
 
 
 def __getattr__(name: str) -> Any:
+    name = _OLD_NAMES.get(name, name)
     if name not in _HOMES and name not in _ROOMS:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
     # Nothing that an import makes is garbage: without looking for any, it is a tenth faster

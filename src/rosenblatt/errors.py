@@ -1,10 +1,19 @@
 """Every error raised on purpose, and how it is said where the reader is.
 
     RosenblattError
-      ParameterError   (ValueError)   a parameter of an estimator or a command
-      DataError        (ValueError)   X, y or sample weights
-      ProofError       (ValueError)   a proof that cannot be completed, or does not hold
-      ModelFileError   (ValueError)   a model file that cannot be written, read or trusted
+      ParameterError            (ValueError)   a parameter of an estimator or a command
+        UnknownParameterError   (TypeError)    one that there is not
+      DataError                 (ValueError)   X, y or sample weights, given or in a file
+        DataFileError                          a file that is not there, or cannot be read
+        LabelError                             the labels in y
+      ProofError                (ValueError)   a proof that cannot be completed, or does not hold
+        NoMarginError                          nothing separates the classes
+        NoProofInTimeError                     the time limit came first; an OutOfTimeError, too
+      OutOfTimeError                           the time for some work was over before it was done
+      ModelFileError            (ValueError)   a model file that cannot be written, read or trusted
+
+Whoever catches one catches those below it. Signals between two files of a room, which no caller
+sees, are where they are used.
 
 A message says what was expected, what came, and what to do. What to do depends on the place: a
 parameter in Python is an option in the shell, and may have no counterpart on a page. So an error
@@ -13,7 +22,19 @@ carries its advice as a template, and `said_in` fills it in for a place; `str` i
 
 from typing import Any
 
-__all__ = ["DataError", "ModelFileError", "ParameterError", "ProofError", "RosenblattError"]
+__all__ = [
+    "DataError",
+    "DataFileError",
+    "LabelError",
+    "ModelFileError",
+    "NoMarginError",
+    "NoProofInTimeError",
+    "OutOfTimeError",
+    "ParameterError",
+    "ProofError",
+    "RosenblattError",
+    "UnknownParameterError",
+]
 
 PYTHON, SHELL, PAGE = "python", "shell", "page"
 
@@ -165,12 +186,36 @@ class ParameterError(RosenblattError, ValueError):
     """A parameter has a value that cannot be used."""
 
 
+class UnknownParameterError(ParameterError, TypeError):
+    """A parameter that the class does not have; a TypeError, as Python's own is."""
+
+
 class DataError(RosenblattError, ValueError):
     """The data cannot be learned from, or does not fit the model."""
 
 
+class DataFileError(DataError):
+    """A file of data is not there, or cannot be opened or read."""
+
+
+class LabelError(DataError):
+    """The labels cannot be learned: missing, of one class, of several types, too many or few."""
+
+
 class ProofError(RosenblattError, ValueError):
     """A proof cannot be completed, or does not hold."""
+
+
+class NoMarginError(ProofError):
+    """No rule separates the classes, so there is no margin between them."""
+
+
+class OutOfTimeError(RosenblattError):
+    """The time for some work was over before it was done."""
+
+
+class NoProofInTimeError(ProofError, OutOfTimeError):
+    """The time limit came before the proof."""
 
 
 class ModelFileError(RosenblattError, ValueError):

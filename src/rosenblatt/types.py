@@ -27,5 +27,5 @@ class Block(NamedTuple):
     members: Array  # int64: the rows with a weight above 0, in the order to visit them
     n_features: int
     feature_names: Array | None
-    first: int = 0  # the number of its first row among all rows
+    first: int = 0  # the number of its first row among the rows of all blocks
     numbers: Array | None = None  # of each row, when they were drawn from all over

@@ -67,7 +67,7 @@ def test_help_lists_the_sets_and_the_formats_that_there_are():
     from rosenblatt.data.formats import FORMATS
 
     assert list(options.SETS) == list(BUILTIN)
-    assert options.FORMATS == FORMATS
+    assert tuple(FORMATS) == options.FORMATS
     for command in COMMANDS[:1] + COMMANDS[4:8]:
         text = " ".join(run(*command, "--help").out.split())
         assert "iris, breast-cancer, wine, digits, exercise-1.4" in text

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import rosenblatt
-from rosenblatt.workflows import large
+from rosenblatt.data import example_blocks, store
+from rosenblatt.workflows import fit as fitting
 from rosenblatt.workflows import task as scaling
 from rosenblatt.workflows import validate as validating
 from tests.cli.running import run
@@ -21,13 +22,14 @@ MIXED = "size,colour,text,label\n" + "".join(
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(large, "BLOCK_BYTES", 800)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 800)
     monkeypatch.setattr(scaling, "CELLS", 100)
 
 
 def both(folder, *arguments, stdin=b""):
     models = folder / "one.rosenblatt", folder / "two.rosenblatt"
-    one = run("fit", *arguments, "-o", models[0], "--prove-seconds", "0", stdin=stdin)
+    arguments = (*arguments, "--prove-seconds", "0")
+    one = run("fit", *arguments, "-o", models[0], stdin=stdin)
     two = run("fit", *arguments, "-o", models[1], "--memory", "100M", stdin=stdin)
     assert (one.code, one.err) == (0, two.err)
     assert models[0].read_bytes() == models[1].read_bytes()
@@ -40,7 +42,16 @@ def test_texts_give_the_same_file(tmp_path, options):
     both(tmp_path, tmp_path / "texts.txt", "--bits", "10", *options)
 
 
-@pytest.mark.parametrize("options", [[], ["-a", "perceptron"], ["-a", "gaussian"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["-a", "perceptron"],
+        ["-a", "gaussian"],
+        ["-a", "voted"],
+        ["-a", "batch"],
+    ],
+)
 @pytest.mark.parametrize("most_folded", [20_000, 100])
 def test_numbers_give_the_same_file(tmp_path, monkeypatch, options, most_folded):
     monkeypatch.setattr(validating, "LARGE", most_folded)
@@ -54,16 +65,87 @@ def test_columns_of_all_kinds_give_the_same_file(tmp_path, missing):
     both(tmp_path, tmp_path / "table.csv", "--missing", missing, "--bits", "8")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("texts.txt", WORDS, ["--bits", "10"]),
+        ("table.csv", NUMBERS, []),
+        ("table.csv", NUMBERS, ["-a", "gaussian"]),
+        ("mixed.csv", MIXED, ["--missing", "mean", "--bits", "8"]),
+        ("rows.svm", "1 1:1 3:2\n0 2:1\n1 1:2 2:1\n0 2:3 3:1\n" * 20, ["-a", "perceptron"]),
+    ],
+)
+def test_going_on_gives_the_same_file(tmp_path, name, content, options):
+    (tmp_path / name).write_text(content)
+    old = tmp_path / "old.rosenblatt"
+    assert run("fit", tmp_path / name, *options, "-o", old).code == 0
+    lines = content.splitlines(keepends=True)
+    more = tmp_path / f"more-{name}"
+    more.write_text("".join([*lines[:1], *lines[41:]]))
+    both(tmp_path, more, "--learn-more", old)
+
+
+def test_a_page_can_be_had_of_rows_on_disk(tmp_path):
+    (tmp_path / "table.csv").write_text(NUMBERS)
+    page = tmp_path / "page.html"
+    assert run("fit", tmp_path / "table.csv", "--memory", "99M", "--report", page).code == 0
+    content = page.read_text()
+    assert "160 examples" in content
+    assert "Confusion" in content
+    assert "The rows stayed on disk" in content or "every validated example was right" in content
+
+
+@pytest.mark.parametrize(
+    ("content", "separable", "word"),
+    [
+        ("1 1:1 3:2\n0 2:1\n" * 20, True, "separable: the rule that was learned"),
+        ("1 1:1 3:2\n0 2:1\n0 1:1 3:2\n" * 20, False, "row 0 and row 2 are equal"),
+        ("0 1:0\n1 1:1\n1 2:1\n0 1:1 2:1\n" * 20, None, "not known: no two equal rows"),
+    ],
+)
+def test_passes_tell_what_they_can_of_separability(tmp_path, content, separable, word):
+    (tmp_path / "rows.svm").write_text(content)
+    answer = run("fit", tmp_path / "rows.svm", "--memory", "16M", "--json")
+    facts = json.loads(answer.out)
+    assert facts["separable"] is separable
+    assert word in facts["verdict"]
+
+
+@pytest.mark.parametrize("command", ["predict", "score"])
+def test_predictions_in_blocks_are_those_of_the_whole(tmp_path, monkeypatch, command):
+    (tmp_path / "texts.txt").write_text(WORDS)
+    model = tmp_path / "m.rosenblatt"
+    assert run("fit", tmp_path / "texts.txt", "-o", model, "--bits", "10").code == 0
+    answers = set()
+    for size in (1 << 20, 300, 60):
+        monkeypatch.setattr(example_blocks, "BLOCK", size)
+        answer = run(command, model, tmp_path / "texts.txt", "--json")
+        assert answer.code == 0
+        answers.add(answer.out)
+    assert len(answers) == 1
+
+
+def test_a_bad_row_in_a_late_block_says_nothing_before_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(example_blocks, "BLOCK", 300)
+    (tmp_path / "table.csv").write_text(NUMBERS)
+    model = tmp_path / "m.rosenblatt"
+    assert run("fit", tmp_path / "table.csv", "-o", model).code == 0
+    (tmp_path / "bad.csv").write_text(NUMBERS.replace("150,", "oops,"))
+    answer = run("predict", model, tmp_path / "bad.csv")
+    assert (answer.code, answer.out) == (2, "")
+    assert "line 151" in answer.err
+
+
 def test_standard_input_gives_the_same_file_and_says_so(tmp_path):
     answer = both(tmp_path, "-", "--missing", "mean", "--bits", "8", stdin=MIXED.encode())
     assert "standard input: 120 examples" in answer.out
-    assert "at most 100 MB, in passes over a cache of" in answer.out
+    assert "at most 100 MB for rows and weights, beside the program itself; " in answer.out
     assert "E_out" in answer.out
     assert "text:" in answer.out
 
 
 def test_a_memory_too_small_to_hold_out_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "BYTES_PER_LABEL", 1 << 20)
+    monkeypatch.setattr(fitting, "BYTES_PER_LABEL", 1 << 20)
     (tmp_path / "rows.svm").write_text("1 1:1\n0 2:1\n" * 40)
     answer = run("fit", tmp_path / "rows.svm", "--memory", "16M", "--json")
     facts = json.loads(answer.out)
@@ -75,8 +157,6 @@ def test_a_memory_too_small_to_hold_out_is_said(tmp_path, monkeypatch):
     [
         (["--memory", "much"], "--memory must be a number of bytes"),
         (["--memory", "1M"], "--memory must be at least 16MB"),
-        (["--memory", "99M", "--report", "page.html"], "--report needs all examples in memory"),
-        (["--memory", "99M", "--learn-more", "m"], "--learn-more needs all examples in memory"),
         (["--memory", "99M", "-a", "pocket"], "leave out --memory, or use averaged, perceptron,"),
         (["--memory", "99M", "--ngrams", "2"], "not a single column of texts"),
         (["--memory", "99M", "-t", "x9"], "has no column 'x9'"),

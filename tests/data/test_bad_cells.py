@@ -9,7 +9,7 @@ import pytest
 from pyarrow import feather
 
 from rosenblatt import AveragedPerceptron, DataError, ParameterError, fit_file, read
-from rosenblatt.data import fit_file as fit_file_module
+from rosenblatt.data import store
 
 N_ROWS, BAD_ROW = 300, 150
 FORMATS = ("csv", "tsv", "jsonl", "mixed.jsonl", "parquet", "arrow")
@@ -76,9 +76,7 @@ def place(form):
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(
-        fit_file_module, "BLOCK_BYTES", 1000
-    )  # bytes: the bad cell is in one of many
+    monkeypatch.setattr(store, "BLOCK_BYTES", 1000)  # the bad cell is in one of many
 
 
 def learner():

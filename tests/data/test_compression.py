@@ -11,7 +11,7 @@ import pytest
 
 from rosenblatt import DataError, read
 from rosenblatt.data import compression
-from rosenblatt.data.compression import Content, without_ending
+from rosenblatt.data.compression import ByteStream, without_ending
 
 ROWS = b"".join(b"%d,%d,%d\n" % (i, i * i % 7, i % 2) for i in range(2000))
 PACKED = {
@@ -94,7 +94,7 @@ class Dripping(io.RawIOBase):
 
 @pytest.mark.parametrize("content", [ROWS, *PACKED.values()])
 def test_pipes_may_be_slow(content):
-    stream = Content(Dripping(content), "pipe")
+    stream = ByteStream(Dripping(content), "pipe")
     assert stream.peek(10) == ROWS[:10]
     assert stream.peek(20) == ROWS[:20]
     assert stream.read_all() == ROWS

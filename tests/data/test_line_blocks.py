@@ -5,7 +5,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt.data.compression import Content
+from rosenblatt.data.compression import ByteStream
 from rosenblatt.data.formats.lines import blocks_of_lines
 from tests.examples import FEW
 
@@ -23,7 +23,7 @@ def test_blocks_are_whole_lines_and_make_up_the_file(content, size, one_buffer, 
     stream = Dribble(b"x" + content) if slow else io.BytesIO(b"x" + content)
     blocks = [
         text[:end].tobytes()
-        for text, end in blocks_of_lines(Content(stream, "a"), size, one_buffer=one_buffer)
+        for text, end in blocks_of_lines(ByteStream(stream, "a"), size, one_buffer=one_buffer)
     ]
     assert all(block.endswith(b"\n") for block in blocks)
     whole = b"x" + content
@@ -31,6 +31,6 @@ def test_blocks_are_whole_lines_and_make_up_the_file(content, size, one_buffer, 
 
 
 def test_blocks_that_are_kept_stay_as_they_were():
-    content = Content(io.BytesIO(b"one\ntwo\nthree\nfour\n"), "a")
+    content = ByteStream(io.BytesIO(b"one\ntwo\nthree\nfour\n"), "a")
     blocks = list(blocks_of_lines(content, 10, one_buffer=False))
     assert [text[:end].tobytes() for text, end in blocks] == [b"one\ntwo\n", b"three\n", b"four\n"]

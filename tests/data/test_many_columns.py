@@ -9,9 +9,8 @@ import pyarrow.parquet as parquet
 import pytest
 
 from rosenblatt import AveragedPerceptron, fit_file, read
-from rosenblatt.data.formats.json import not_empty
-from rosenblatt.data.recipe import learn_recipe
-from rosenblatt.data.table import Table
+from rosenblatt.data.recipe import Recipe
+from rosenblatt.data.table import KeptTable, Table
 
 FEW, MANY = 100, 400
 
@@ -73,7 +72,8 @@ def learn(path):
 
 def test_the_names_of_columns_are_asked_for_a_few_times_not_for_each_column():
     columns = Counting(table(MANY))
-    found = Table(not_empty(columns, "genes"), "genes")
-    recipe, _, _ = learn_recipe(found, "label")
+    file = KeptTable(Table(columns, "genes"))
+    file.check_names(file.whole())
+    recipe = Recipe.learn(file, "label")
     recipe.apply(Table(columns, "genes"))
     assert columns.n_names <= 5 * (MANY + 1)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
-from rosenblatt.data import fit_file as fit_file_module
+from rosenblatt.data import store
 from rosenblatt.data.formats.dialect import QuoteError, check_quotes, last_row_end
 from tests.data.files import shared
 
@@ -58,7 +58,7 @@ BAD = 'label,text\nspam,"win a prize\nham,see "you\nham,so so\nspam,no\n'
 
 
 def test_a_quote_that_is_not_closed_is_an_error_with_its_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 40)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 40)
     path = tmp_path / "table.csv"
     for content in (BAD, BAD.replace('"you', "you")):
         path.write_text(content)
@@ -69,7 +69,7 @@ def test_a_quote_that_is_not_closed_is_an_error_with_its_line(tmp_path, monkeypa
 
 
 def test_between_tabs_such_quotes_are_read_as_they_stand(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 40)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 40)
     path = tmp_path / "table.tsv"
     path.write_text(BAD.replace(",", "\t"))
     examples = read(path)

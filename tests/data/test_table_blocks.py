@@ -13,7 +13,7 @@ import pytest
 from pyarrow import feather
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
-from rosenblatt.data import fit_file as fit_file_module
+from rosenblatt.data import store
 
 N_ROWS = 120
 
@@ -69,20 +69,20 @@ def assert_same(path, stdin=None, **how):
 @pytest.mark.parametrize("name", ["csv", "jsonl", "parquet", "arrow", "stream"])
 @pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
 def test_every_format_is_learned_as_in_memory(folder, monkeypatch, name, packing, missing):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 2000)
     stem = name if name == "stream" else f"table.{name}"
     assert_same(folder / (stem + packing), missing=missing)
 
 
 @pytest.mark.parametrize("name", ["table.csv.gz", "table.jsonl", "table.parquet", "stream"])
 def test_standard_input_is_learned_as_a_file(folder, monkeypatch, name):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 2000)
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     assert_same(folder / name, (folder / name).read_bytes(), missing="mean")
 
 
 def test_missing_values_are_an_error_with_their_row(folder, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 2000)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 2000)
     for name, place in (("csv", "line 9"), ("jsonl", "line 8"), ("parquet", "row 7")):
         with pytest.raises(DataError, match=f"{place}.*column 'size': a value is missing"):
             fit_file(AveragedPerceptron(), folder / f"table.{name}")
@@ -96,7 +96,7 @@ VALUES = (
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(VALUES, 2)))
 def test_what_a_column_is_does_not_depend_on_where_blocks_end(tmp_path, monkeypatch, one, other):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 150)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 150)
     path = tmp_path / "table.csv"
     lines = [f"{i},{one if i < 30 else other},{'ab'[i % 2]}" for i in range(60)]
     path.write_text("n,v,label\n" + "\n".join(lines) + "\n")
@@ -115,7 +115,7 @@ def _recipe_or_word(learn, path):
 
 
 def test_lines_of_json_with_numbers_and_words_are_categories_and_say_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
     path = tmp_path / "table.jsonl"
     lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": "one", "label": "y"}'] * 20
     path.write_text("\n".join(lines))
@@ -126,7 +126,7 @@ def test_lines_of_json_with_numbers_and_words_are_categories_and_say_so(tmp_path
 
 
 def test_lines_of_json_with_other_types_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
     path = tmp_path / "table.jsonl"
     lines = ['{"a": 1, "label": "x"}'] * 20 + ['{"a": [1], "label": "y"}'] * 20
     path.write_text("\n".join(lines))
@@ -148,3 +148,39 @@ def test_damaged_files_of_columns_are_refused(folder, tmp_path, name):
     path.write_bytes((folder / name).read_bytes()[:-200])
     with pytest.raises(DataError, match="or damaged"):
         fit_file(AveragedPerceptron(), path, missing="mean")
+
+
+def test_a_name_may_hold_a_line_break(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
+    path = tmp_path / "table.csv"
+    path.write_text('"a\nlong name",label\n' + "1.5,x\n2,y\n" * 40)
+    assert_same(path)
+    assert read(path).feature_names == ["a\nlong name"]
+
+
+def test_a_bad_line_below_blank_ones_is_named_by_its_number_in_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
+    path = tmp_path / "table.csv"
+    path.write_text("\n\n\na,label\n" + "1,x\n" * 80 + "1,y,2\n")
+    for learn in (read, lambda path: fit_file(AveragedPerceptron(), path)):
+        with pytest.raises(DataError, match="line 85: 3 fields where the first row has 2"):
+            learn(path)
+
+
+def test_a_last_column_without_name_and_values_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
+    path = tmp_path / "table.csv"
+    path.write_text("a,label,\n" + "1.5,x,\n2,y,\n" * 40)
+    assert_same(path)
+    recipe = read(path).recipe
+    assert read(path, recipe=recipe).notes == read(path).notes[:1]
+
+
+def test_mail_in_folders_is_learned_as_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "BLOCK_BYTES", 200)
+    for label in ("spam", "ham"):
+        (tmp_path / label).mkdir()
+        for k in range(30):
+            mail = f"Subject: {label} {k}\n\nword{k % 7} and {label}\n"
+            (tmp_path / label / f"{k}.eml").write_text(mail)
+    assert_same(tmp_path)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosenblatt import AveragedPerceptron, DataError, fit_file, read
-from rosenblatt.data.formats.text import read_text_lines
+from rosenblatt.data.formats.text import TextFile
 
 letters = st.characters(blacklist_categories=["Cs", "Cc"])
 texts = st.text(st.one_of(letters, st.sampled_from('\t "')), max_size=20)
@@ -18,18 +18,21 @@ texts = st.text(st.one_of(letters, st.sampled_from('\t "')), max_size=20)
 )
 def test_lines_are_split_at_the_first_tab(rows, end):
     content = end.join(f"{label}\t{text}" for label, text in rows).encode()
-    table = read_text_lines(content, "file").columns
+    table = TextFile.of_bytes(content, "file").whole().columns
     assert table["label"].to_pylist() == [label for label, _ in rows]
     assert table["text"].to_pylist() == [text for _, text in rows]
 
 
 def test_labels_that_are_whole_numbers_are_numbers():
-    assert read_text_lines(b"1\ta b\n0\tc\n", "file").columns["label"].to_pylist() == [1, 0]
+    assert TextFile.of_bytes(b"1\ta b\n0\tc\n", "file").whole().columns["label"].to_pylist() == [
+        1,
+        0,
+    ]
 
 
 def test_texts_alone_do_to_predict():
     content = b"see you\n\nwin cash\n"
-    table = read_text_lines(content, "file", with_labels=False)
+    table = TextFile.of_bytes(content, "file", with_labels=False).whole()
     assert table.columns.to_pydict() == {"text": ["see you", "win cash"]}
     assert table.place(1) == "line 3"
 
@@ -47,7 +50,7 @@ def test_texts_alone_do_to_predict():
 )
 def test_what_is_wrong_is_named(content, what):
     with pytest.raises(DataError, match=what):
-        read_text_lines(content, "file")
+        TextFile.of_bytes(content, "file").whole()
 
 
 def test_labels_with_leading_zeros_are_no_numbers(tmp_path):

@@ -18,7 +18,7 @@ from rosenblatt.kernels.rows import (
     sum_block,
 )
 from rosenblatt.linear.perceptron import Perceptron
-from rosenblatt.linear.run import columns
+from rosenblatt.linear.rules import columns
 from tests.examples import (
     FEW,
     KINDS,

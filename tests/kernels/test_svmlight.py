@@ -2,22 +2,36 @@
 
 import io
 import re
+from contextlib import nullcontext
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from rosenblatt import DataError
-from rosenblatt.data.compression import Content
 from rosenblatt.data.formats import svmlight
-from rosenblatt.data.formats.svmlight import read_svmlight
+from rosenblatt.data.formats.svmlight import SvmlightFile
+from rosenblatt.data.source import FileSample, source_of_bytes
+from rosenblatt.data.table import Reading
 from tests.reference.svmlight import parse_svmlight
 
 
+class Rows(NamedTuple):
+    X: sparse.csr_array
+    y: np.ndarray
+
+
 def ours(content, zero_based="auto"):
-    return read_svmlight(Content(io.BytesIO(content), "file"), "file", zero_based)
+    def opened():
+        return nullcontext(source_of_bytes(content, "file"))
+
+    # no look at the first lines: the parser alone judges
+    how = Reading(zero_based=zero_based)
+    return Rows(*SvmlightFile(opened, "file", FileSample(b"", []), how).whole())
 
 
 def one_kind_of_line_ends(content):

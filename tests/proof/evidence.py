@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt import prove
-from rosenblatt.proof.question import Question, check_data
+from rosenblatt.proof.question import Question, check_exact_data
 from tests.reference.proof import canonical, dot, is_irreducible, rank, separable, total
 
 FEW_ENOUGH = 6  # examples for Fourier and Motzkin, whose rows multiply
@@ -14,7 +14,7 @@ FEW_ENOUGH = 6  # examples for Fourier and Motzkin, whose rows multiply
 
 def problem_of(X, y, fit_intercept=True):
     """Return the question of two classes as the parts of the library pass it on."""
-    data = check_data(X, y)
+    data = check_exact_data(X, y)
     question = Question(data.classes[1], data.classes[0], fit_intercept)
     return question.of(data)
 

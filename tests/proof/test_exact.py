@@ -17,7 +17,7 @@ from rosenblatt.proof.exact import (
     radius,
     smallest_score,
 )
-from rosenblatt.proof.question import Question, check_data
+from rosenblatt.proof.question import Question, check_exact_data
 from tests.examples import ALL_KINDS, EVERY_KIND, FEW, KINDS, XOR_X, XOR_Y, small_data
 from tests.proof.evidence import problem_of
 from tests.reference.proof import canonical, dot
@@ -59,7 +59,7 @@ def test_two_contradictions_together_are_not_irreducible():
 
 
 def test_an_example_of_another_class_has_no_place_in_a_contradiction():
-    data = check_data([[0], [0], [0]], ["a", "b", "c"])
+    data = check_exact_data([[0], [0], [0]], ["a", "b", "c"])
     problem = Question("b", "a").of(data)
     check_contradiction(problem, [0, 1], [1, 1])
     with pytest.raises(ProofError, match="example 2 is of neither class"):
@@ -163,7 +163,7 @@ def test_the_radius_of_tiny_and_huge_numbers_does_not_vanish(scale):
 
 
 def test_the_radius_leaves_out_rows_that_the_question_is_not_about():
-    data = check_data([[3], [4], [100]], ["a", "b", "c"])
+    data = check_exact_data([[3], [4], [100]], ["a", "b", "c"])
     problem = Question("b", "a", False).of(data)
     assert radius(problem) == 4.0
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rosenblatt import DataError, ProofError, load_proof, prove
-from rosenblatt.proof.files import from_json
+from rosenblatt.proof.loading import from_json
 from rosenblatt.workflows.prove import read_proof
 from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 from tests.proof.evidence import assert_true

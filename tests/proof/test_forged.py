@@ -16,7 +16,7 @@ import pytest
 
 from rosenblatt import ProofError, Proofs, load_proof, prove
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import JointQuestion, Problem, Question, check_data
+from rosenblatt.proof.question import JointQuestion, Question, SignedRows, check_exact_data
 from tests.examples import XOR_X, XOR_Y
 
 PAGE = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text()
@@ -141,7 +141,7 @@ def with_fitting_digests(tree, data):
 def forged(name, rounds, path, rng):
     """Load many forged files; return how many were taken."""
     X, y = DATA[name]
-    data, taken = check_data(X, y), 0
+    data, taken = check_exact_data(X, y), 0
     originals = [json.loads(proof.to_json()) for proof in proofs_of(name)]
     pool = [json.loads(proof.to_json()) for other in DATA for proof in proofs_of(other)]
     pool += [part for content in pool for part in content.get("proofs", [])]
@@ -176,9 +176,9 @@ def test_a_forged_file_is_refused_or_holds_a_true_proof(name, rounds, tmp_path):
 
 def forgery(positive, negative):
     """Return a rule for xor that has all examples on one side, with digests that fit."""
-    rows = check_data(XOR_X, XOR_Y).rows
+    rows = check_exact_data(XOR_X, XOR_Y).rows
     signs = [1 if v == positive else -1 if negative in (None, v) else 0 for v in XOR_Y]
-    mark = Fingerprint.of(Problem(rows, np.array(signs, dtype=np.int8), 1.0, 2))
+    mark = Fingerprint.of(SignedRows(rows, np.array(signs, dtype=np.int8), 1.0, 2))
     return {
         "format": "rosenblatt proof",
         "version": 2,

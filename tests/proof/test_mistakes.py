@@ -11,8 +11,8 @@ from sklearn.datasets import load_iris
 
 import rosenblatt
 from rosenblatt import DataError, ParameterError, fewest_mistakes
+from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof.hitting_set import smallest_hitting_set
-from rosenblatt.proof.watch import Watch
 from tests.examples import FEW
 from tests.reference import plane as reference
 
@@ -133,7 +133,9 @@ def test_the_same_seed_gives_the_same_rule():
 @given(st.lists(st.sets(st.integers(0, 6), min_size=1, max_size=3), min_size=1, max_size=8))
 def test_the_hitting_set_is_a_cheapest_one(sets):
     costs = np.array([1, 2, 3, 1, 2, 3, 1])
-    hit, bound = smallest_hitting_set([dict.fromkeys(s, 1) for s in sets], costs, Watch())
+    hit, bound = smallest_hitting_set(
+        [dict.fromkeys(s, 1) for s in sets], costs, ProofReporter(Deadline())
+    )
     everyone = [[(k >> i) & 1 for i in range(7)] for k in range(128)]
     hits = [h for h in everyone if all(any(h[i] for i in s) for s in sets)]
     assert bound == min(int(costs @ h) for h in hits)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.errors import DataError
 from rosenblatt.proof.plane import fewest_in_the_plane
-from rosenblatt.proof.rounding import count_mistakes
+from rosenblatt.proof.rounding import count_mistakes_exactly
 from tests.examples import FEW
 from tests.reference.plane import fewest_by_pairs, fewest_mistakes
 
@@ -96,7 +96,7 @@ def test_the_units_of_the_features_do_not_matter(data, first, second, fit_interc
     scaled = np.ldexp(X.astype(float), [first, second])
     found = fewest_in_the_plane(scaled, y, fit_intercept=fit_intercept)
     assert (found.lower, found.mistakes) == (plain.lower, plain.mistakes)
-    assert count_mistakes(found.w, scaled, y) == found.mistakes
+    assert count_mistakes_exactly(found.w, scaled, y) == found.mistakes
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_numbers_too_different_in_size_are_bounded_only(tiny):
     # Separable but for the first two, though the third is all but at their place
     found = fewest_in_the_plane(X, np.array([-1, 1, 1, 1]))
     assert found.lower == 1
-    assert found.mistakes == count_mistakes(found.w, X, np.array([-1, 1, 1, 1]))
+    assert found.mistakes == count_mistakes_exactly(found.w, X, np.array([-1, 1, 1, 1]))
     separable = fewest_in_the_plane(X[1:], np.array([-1, 1, 1]))
     assert separable.lower == 0
 
@@ -192,10 +192,13 @@ def test_numbers_too_different_in_size_are_bounded_only(tiny):
 def test_a_rule_is_counted_without_rounding():
     X = np.array([[0.1, 0.2], [1e300, 1e300], [1e-300, 0.0]])
     # 0.1 + 0.2 - 0.3 is 2^-54 above 0, which floats round to 2^-54 or more
-    assert count_mistakes(np.array([-0.3, 1.0, 1.0]), X[:1], np.array([1])) == 0
-    assert count_mistakes(np.array([-0.30000000000000004, 1.0, 1.0]), X[:1], np.array([1])) == 1
-    assert count_mistakes(np.array([0.0, 1e300, -1e300]), X[1:2], np.array([1])) == 1
-    assert count_mistakes(np.array([0.0, 1e-300, 0.0]), X[2:], np.array([1])) == 0
+    assert count_mistakes_exactly(np.array([-0.3, 1.0, 1.0]), X[:1], np.array([1])) == 0
+    assert (
+        count_mistakes_exactly(np.array([-0.30000000000000004, 1.0, 1.0]), X[:1], np.array([1]))
+        == 1
+    )
+    assert count_mistakes_exactly(np.array([0.0, 1e300, -1e300]), X[1:2], np.array([1])) == 1
+    assert count_mistakes_exactly(np.array([0.0, 1e-300, 0.0]), X[2:], np.array([1])) == 0
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from threading import Event, current_thread
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from rosenblatt import Contradiction, Perceptron, ProofError, prove
+from rosenblatt import Contradiction, Perceptron, ProofError, Separable, prove
 from tests.examples import (
     EVERY_KIND,
     FEW,
@@ -258,12 +259,21 @@ def test_margin_radius_and_bound_are_what_fractions_say(data, fit_intercept):
         assert proof.w[0] == 0
 
 
-def test_the_time_limit_counts_while_a_rule_is_checked(clock):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((2, 1 << 19))  # fractions of half a million weights take seconds
+def test_the_time_limit_counts_while_a_rule_is_checked(clock, monkeypatch):
+    X = np.random.default_rng(0).standard_normal((2, 1 << 14))  # too many numbers for "short"
+    never, threads = Event(), []
 
-    def check_for_long(progress):
+    def check_for_ever(*arguments):
+        threads.append(current_thread())
+        never.wait()
+
+    monkeypatch.setattr(Separable, "of", check_for_ever)
+
+    def let_time_pass(progress):
         clock.let_pass(9 * (progress.stage == "check"))
 
     with pytest.raises(ProofError, match=r"no proof within the time limit of 3 s \(at: check"):
-        prove(X, [0, 1], time_limit=3, callback=check_for_long)
+        prove(X, [0, 1], time_limit=3, callback=let_time_pass)
+    assert threads != [current_thread()]
+    assert len(threads) == 1
+    never.set()

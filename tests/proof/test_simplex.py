@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from rosenblatt.errors import ProofError
+from rosenblatt.errors import NoProofInTimeError, ProofError
+from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof import simplex
-from rosenblatt.proof.simplex import decide, kernel_weights, lowest
-from rosenblatt.proof.watch import OutOfTimeError, Watch
+from rosenblatt.proof.simplex import decide_exactly, kernel_weights, lowest
 from tests.examples import FEW, KINDS, PRESENCE, XOR_X, XOR_Y, small_data
 from tests.proof.evidence import problem_of
 from tests.reference.proof import canonical, dot, is_irreducible, separable, total
 
 
 def assert_decided(problem, Z, chosen):
-    answer = decide(problem, np.array(chosen), Watch())
+    answer = decide_exactly(problem, np.array(chosen), ProofReporter(Deadline()))
     if isinstance(answer, dict):
         indices, weights = list(answer), list(answer.values())
         assert set(indices) <= set(chosen)
@@ -64,8 +64,13 @@ def test_wide_sparse_rows_are_decided_on_their_columns():
     X = sparse.lil_array((4, 5000))
     X[1, 4000], X[2, 17], X[3, 17], X[3, 4000] = 1, 1, 1, 1
     problem = problem_of(X.tocsr(), XOR_Y)
-    assert decide(problem, np.arange(4), Watch()) == {0: 1, 1: 1, 2: 1, 3: 1}
-    rule = decide(problem, np.arange(3), Watch())
+    assert decide_exactly(problem, np.arange(4), ProofReporter(Deadline())) == {
+        0: 1,
+        1: 1,
+        2: 1,
+        3: 1,
+    }
+    rule = decide_exactly(problem, np.arange(3), ProofReporter(Deadline()))
     assert len(rule) == 5001
     assert all(isinstance(v, Fraction) for v in rule)
 
@@ -85,7 +90,7 @@ def test_weights_that_are_not_all_positive_or_not_the_only_ones_are_none():
 def test_a_row_of_zeros_is_a_contradiction_through_the_origin():
     problem = problem_of([[0, 0], [1, 2]], [0, 1], False)
     assert kernel_weights(problem, np.array([0])) == [1]
-    assert decide(problem, np.array([0]), Watch()) == {0: 1}
+    assert decide_exactly(problem, np.array([0]), ProofReporter(Deadline())) == {0: 1}
 
 
 def test_weights_are_divided_by_their_common_factor():
@@ -95,9 +100,9 @@ def test_weights_are_divided_by_their_common_factor():
 def test_too_many_examples_for_exact_arithmetic_are_an_error_that_says_so(monkeypatch):
     monkeypatch.setattr(simplex, "MOST_ENTRIES", 10)
     with pytest.raises(ProofError, match=r"4 examples of 3 coordinates .* too many"):
-        decide(problem_of(XOR_X, XOR_Y), np.arange(4), Watch())
+        decide_exactly(problem_of(XOR_X, XOR_Y), np.arange(4), ProofReporter(Deadline()))
 
 
 def test_the_clock_is_looked_at_before_each_pivot():
-    with pytest.raises(OutOfTimeError, match="at: exact, 4 examples"):
-        decide(problem_of(XOR_X, XOR_Y), np.arange(4), Watch(time_limit=1e-9))
+    with pytest.raises(NoProofInTimeError, match="at: exact, 4 examples"):
+        decide_exactly(problem_of(XOR_X, XOR_Y), np.arange(4), ProofReporter(Deadline(1e-9)))

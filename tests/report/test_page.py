@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from rosenblatt import read
 from rosenblatt.errors import ParameterError
+from rosenblatt.model_file import Saved
 from rosenblatt.palette import CLASSES
 from rosenblatt.report.charts import nice_top
 from rosenblatt.report.facts import ahead, evenly_mixed, gather_facts, margins_of
 from rosenblatt.report.markup import plain
 from rosenblatt.report.page import page, write_report
 from rosenblatt.report.plane import plane_chart
-from rosenblatt.workflows.fit import fit, learn_more
-from rosenblatt.workflows.validate import splits
+from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.validate import folds_of
 from tests.cli.running import run
 
 SECTIONS = {
@@ -154,7 +155,7 @@ def test_the_area_is_the_share_of_pairs_in_the_right_order(breast_cancer):
 
 def test_the_learning_curve_ends_at_the_validated_error(breast_cancer):
     facts, _ = breast_cancer
-    _, parts = splits(facts.report.examples.y)
+    _, parts = folds_of(facts.report.examples.y)
     assert facts.curve.sizes[-1] == min(len(train) for train, _ in parts)
     assert (np.diff(facts.curve.sizes) > 0).all()
     n_folds = facts.curve.error_out.shape[1]
@@ -263,12 +264,16 @@ def test_every_kind_of_learner_has_its_page(algorithm):
 def test_a_model_that_went_on_has_its_page():
     examples = read("iris")
     report = fit(examples, prove_seconds=0)
-    new = learn_more(report.model, examples, prove_seconds=0)
+    new = fit(examples, saved=Saved(report.model, examples.recipe, {}), prove_seconds=0)
     found = Page(page(gather_facts(new, 0, lambda stage, share: None)))
     assert "a saved model went on" in found.of("learning")
     assert "AUC" in found.of("roc")
     assert "predicted by the saved model before it learned from it" in found.of("confusion")
-    seen = learn_more(report.model, examples, before=[report.digest], prove_seconds=0)
+    seen = fit(
+        examples,
+        saved=Saved(report.model, examples.recipe, {"digest": report.digest}),
+        prove_seconds=0,
+    )
     found = Page(page(gather_facts(seen, 0, lambda stage, share: None)))
     for part in ("confusion", "mistakes"):
         assert "has learned from these very examples before" in found.of(part)

@@ -8,8 +8,8 @@ from PIL import Image, ImageColor
 from scipy import ndimage
 
 from rosenblatt.palette import CLASSES, DAY, NIGHT
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.deadline import Deadline
 from rosenblatt.studio.scenes.pictures import film
 from rosenblatt.studio.scenes.presets import draw_preset
 from rosenblatt.studio.scenes.scene import make_scene

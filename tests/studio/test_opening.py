@@ -6,7 +6,7 @@ from scipy import sparse
 
 from rosenblatt import DataError, read
 from rosenblatt.data.examples import Examples
-from rosenblatt.studio.scenes.opening import open_examples
+from rosenblatt.studio.scenes.opening import open_points
 
 
 def examples(X, y):
@@ -15,28 +15,28 @@ def examples(X, y):
 
 
 def test_two_features_stay_as_they_are():
-    opened = open_examples(read("exercise-1.4"))
+    opened = open_points(read("exercise-1.4"))
     np.testing.assert_array_equal(opened.data.points, read("exercise-1.4").X)
     assert opened.data.classes == ["-1", "+1"]
     assert opened.notes == []
 
 
 def test_one_feature_lies_on_a_line():
-    opened = open_examples(read("lecture"))
+    opened = open_points(read("lecture"))
     np.testing.assert_array_equal(opened.data.points, [[1, 0], [2, 0], [7, 0], [8, 0]])
 
 
 def test_two_of_many_features_can_be_chosen():
     whole = read("wine")
     names = list(whole.feature_names[:2])[::-1]
-    data = open_examples(whole, names).data
+    data = open_points(whole, names).data
     np.testing.assert_array_equal(data.points, np.asarray(whole.X)[:, [1, 0]])
     assert data.names == names
 
 
 @pytest.mark.parametrize("name", ["breast-cancer", "iris", "wine"])
 def test_more_features_are_shown_along_the_weights(name):
-    opened = open_examples(read(name))
+    opened = open_points(read(name))
     assert opened.data.points.shape == (len(read(name).y), 2)
     assert "along the weights" in opened.notes[-1]
 
@@ -45,7 +45,7 @@ def test_the_plane_along_w_keeps_what_can_be_told_apart():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((200, 6))
     y = np.where(X @ [1, -2, 0, 3, 0, 1] > 0, "yes", "no")
-    data = open_examples(examples(X, y)).data
+    data = open_points(examples(X, y)).data
     # along w alone nearly all points are on their side
     order = np.argsort(data.points[:, 0])
     sides = data.labels[order]
@@ -59,21 +59,21 @@ def test_many_classes_are_shown_by_the_columns_that_differ():
     X = rng.standard_normal((100, 4))
     X[:, 1] += 10 * labels
     X[:, 3] -= 7 * labels
-    opened = open_examples(examples(X, labels))
+    opened = open_points(examples(X, labels))
     assert opened.data.names == ["f1", "f3"]
     assert "--features" in opened.notes[-1]
 
 
 def test_large_data_is_drawn_from():
     X = np.random.default_rng(0).standard_normal((30_000, 2))
-    opened = open_examples(examples(X, X[:, 0] > 0))
+    opened = open_points(examples(X, X[:, 0] > 0))
     assert len(opened.data.points) == len(opened.data.labels) == 20_000
     assert "20,000 of 30,000" in opened.notes[0]
 
 
 def test_sparse_rows_are_opened():
     X = sparse.random_array((60, 12), density=0.3, rng=np.random.default_rng(0), format="csr")
-    assert open_examples(examples(X, [0, 1] * 30)).data.points.shape == (60, 2)
+    assert open_points(examples(X, [0, 1] * 30)).data.points.shape == (60, 2)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_sparse_rows_are_opened():
 def test_labels_that_cannot_be_shown_are_refused(y, word):
     y = list(y)
     with pytest.raises(DataError, match=word):
-        open_examples(examples(np.ones((max(1, len(y)), 2)), y))
+        open_points(examples(np.ones((max(1, len(y)), 2)), y))

@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.studio.scenes.presets import PlaneSet, draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
 from rosenblatt.workflows.algorithms import SHOWN
@@ -102,11 +102,6 @@ def test_too_many_lines_do_not_vote():
     assert outcome.model is not None
 
 
-def test_work_is_told_that_its_time_is_over():
-    with pytest.raises(TimeIsOverError):
-        Deadline(0.0).check()
-
-
 def test_whoever_leaves_ends_the_work():
     looks = []
 
@@ -122,24 +117,6 @@ def test_whoever_leaves_ends_the_work():
     steps = scene.runs[0].steps
     assert steps.converged is None
     assert 0 < steps.steps[-1] < 20_000
-
-
-def test_a_sooner_deadline_ends_with_the_whole():
-    now = [0.0]
-    whole = Deadline(60.0, lambda: now[0])
-    part = whole.within(30.0)
-    now[0] = 29.0
-    assert part.alive()
-    now[0] = 30.0
-    assert (part.alive(), whole.alive()) == (False, True)
-    left = whole.within(90.0)
-    now[0] = 60.0
-    assert not left.alive()
-    now[0] = 0.0
-    whole.cancel()
-    assert not part.alive()
-    assert not Deadline(-1.0).alive()
-    assert Deadline(-1.0).left > 0
 
 
 def test_a_hard_scene_leaves_the_page_answering(studio):

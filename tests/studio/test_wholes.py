@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.data.examples import Examples
-from rosenblatt.studio.scenes.opening import open_examples
+from rosenblatt.studio.scenes.opening import open_points
 from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
 from rosenblatt.studio.scenes.wholes import MOST_KEPT, Wholes
 from tests.studio.serving import serve_in_a_thread
@@ -88,9 +88,9 @@ def test_only_the_last_wholes_are_kept(wholes):
 )
 def test_opened_data_says_what_it_shows(features, view):
     examples = Examples(XOR, LABELS, ["f0", "f1", "f2"], "mine")
-    assert open_examples(examples, features).data.whole.view == view
+    assert open_points(examples, features).data.whole.view == view
     both = Examples(XOR[:, :2], LABELS, ["f0", "f1"], "mine")
-    assert open_examples(both).data.whole is None
+    assert open_points(both).data.whole is None
 
 
 def verdict_of(studio, data):
@@ -103,7 +103,7 @@ def verdict_of(studio, data):
 
 def test_the_data_of_the_command_line_has_both_verdicts():
     examples = Examples(XOR, LABELS, ["f0", "f1", "f2"], "mine")
-    with serve_in_a_thread(open_examples(examples, ["f0", "f1"]).data) as studio:
+    with serve_in_a_thread(open_points(examples, ["f0", "f1"]).data) as studio:
         opened = studio.get("/api/presets").json["opened"]
         verdict = verdict_of(studio, opened)
         assert verdict["kind"] == "contradiction"

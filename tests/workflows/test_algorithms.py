@@ -6,10 +6,10 @@ import pytest
 import rosenblatt
 from rosenblatt import AveragedPerceptron, read
 from rosenblatt.lab.experiments import LEARNERS
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.answers import presets_answer
 from rosenblatt.studio.checking import CHOICES, LIMITS
 from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.deadline import Deadline
 from rosenblatt.studio.scenes.presets import draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
 from rosenblatt.workflows.algorithms import (

@@ -7,9 +7,10 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron, prove, read
+from rosenblatt.model_file import Saved
 from rosenblatt.report.facts import gather_facts
 from rosenblatt.report.page import page
-from rosenblatt.workflows.fit import fit, learn_more
+from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.prove import Verdict, update_bound
 from tests.cli.running import run
 
@@ -61,7 +62,7 @@ def test_where_the_theorem_gives_no_bound_the_reason_is_said(algorithm, reason):
 
 def test_a_model_that_goes_on_does_not_start_from_zero():
     examples = read("lecture")
-    report = learn_more(fit(examples, "perceptron").model, examples)
+    report = fit(examples, saved=Saved(fit(examples, "perceptron").model, examples.recipe, {}))
     assert report.bound.sentence == "none: the theorem is about a start from w = 0"
 
 

@@ -9,7 +9,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.workflows.compare import compare, f1
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.task import make_task
-from rosenblatt.workflows.validate import splits, validate
+from rosenblatt.workflows.validate import folds_of, validate
 from tests.data.files import shared
 
 
@@ -47,7 +47,7 @@ def test_a_learner_without_time_is_left_out_and_that_is_said():
 
 def test_with_little_time_the_folds_that_were_done_count(clock):
     task, ticks = make_task(read("iris")), iter([0.0, 0.0, 0.0, 9.0])
-    way, parts = splits(task.y)
+    way, parts = folds_of(task.y)
     seconds = 1.0
 
     class Slow(list):
@@ -69,7 +69,7 @@ def test_a_learner_whose_kernels_are_compiled_is_not_left_out(clock):
         clock.compile_for(100)
 
     task = make_task(read("iris"))
-    way, parts = splits(task.y)
+    way, parts = folds_of(task.y)
     assert validate(task, "gaussian", way, parts, 0, compile_for_long, 1.0).way == "5-fold"
 
 

@@ -53,6 +53,11 @@ class Blocks:
         return None
 
     @property
+    def is_dense(self) -> bool:
+        """Whether the rows are dense."""
+        return False
+
+    @property
     def n_members(self) -> int | None:
         """How many rows a pass visits; None while nobody knows."""
         return self.n_rows
@@ -154,6 +159,11 @@ class InMemory(Blocks):
         return self._block
 
     @property
+    def is_dense(self) -> bool:
+        """Whether the rows are dense."""
+        return isinstance(self._block.rows, np.ndarray)
+
+    @property
     def n_members(self) -> int:
         """How many rows a pass visits: those with a weight above 0."""
         return len(self._block.members)
@@ -200,6 +210,11 @@ class _Changed(Blocks):
         return self._blocks.n_rows
 
     @property
+    def is_dense(self) -> bool:
+        """Whether the rows are dense."""
+        return self._blocks.is_dense
+
+    @property
     def n_members(self) -> int | None:
         """How many rows a pass visits."""
         return self._blocks.n_members
@@ -220,6 +235,10 @@ class _Changed(Blocks):
     def of_classes(self, codes: Array) -> Blocks:
         """Return blocks that visit the rows of some classes only."""
         return _Changed(self._blocks.of_classes(codes), self._change)
+
+    def among(self, classes: Array) -> Blocks:
+        """Return the rows with their labels among more classes than theirs."""
+        return _Changed(self._blocks.among(classes), self._change)
 
 
 def as_blocks(
@@ -269,7 +288,7 @@ def taken(block: Block, rows: Array) -> Block:
         weights=weights,
         members=np.flatnonzero(weights) if len(weights) else np.arange(len(rows)),
         first=0,
-        numbers=rows if block.numbers is None else block.numbers[rows],
+        numbers=None,
     )
 
 

@@ -56,11 +56,13 @@ class Stored(Blocks):
         cuts: list[int],
         block_bytes: int,
         chosen: Array | None = None,
+        numbers: Array | None = None,
     ) -> None:
         self.classes, self.n_features = classes, n_features
         self.n_rows = len(arrays.labels) if chosen is None else len(chosen)
         self._arrays, self._ranks, self._cuts = arrays, ranks, cuts
         self._block_bytes, self._chosen = block_bytes, chosen
+        self._numbers = numbers  # of the chosen rows, where they are not 0, 1, 2, ...
 
     @property
     def is_dense(self) -> bool:
@@ -98,15 +100,21 @@ class Stored(Blocks):
         """Return the rows of some classes only."""
         mine = np.flatnonzero(np.isin(self._ranks, codes))
         labels = self._arrays.labels if self._chosen is None else self._arrays.labels[self._chosen]
-        return self.take(np.flatnonzero(np.isin(labels, mine)))
+        rows = np.flatnonzero(np.isin(labels, mine))
+        numbers = rows if self._numbers is None else self._numbers[rows]
+        return self._with(rows if self._chosen is None else self._chosen[rows], numbers=numbers)
 
     def among(self, classes: Array) -> Stored:
         """Return the rows with their labels among more classes than theirs."""
         places = np.searchsorted(classes, self.classes).astype(np.int32)
-        return self._with(self._chosen, classes, places[self._ranks])
+        return self._with(self._chosen, classes, places[self._ranks], self._numbers)
 
     def _with(
-        self, chosen: Array | None, classes: Array | None = None, ranks: Array | None = None
+        self,
+        chosen: Array | None,
+        classes: Array | None = None,
+        ranks: Array | None = None,
+        numbers: Array | None = None,
     ) -> Stored:
         return Stored(
             self._arrays,
@@ -116,6 +124,7 @@ class Stored(Blocks):
             self._cuts,
             self._block_bytes,
             chosen,
+            numbers,
         )
 
     def _block(self, first: int, last: int) -> Block:
@@ -140,16 +149,18 @@ class Stored(Blocks):
         for part in parts:
             order = part if self._chosen is None else self._chosen[part]
             for piece in self._pieces(order):
-                yield self._labelled(take(whole, piece), labels[piece], 0, piece)
+                here = order[piece]
+                numbers = part[piece] if self._numbers is None else self._numbers[part[piece]]
+                yield self._labelled(take(whole, here), labels[here], 0, numbers)
 
-    def _pieces(self, order: Array) -> Iterator[Array]:
+    def _pieces(self, order: Array) -> Iterator[slice]:
         """Cut an order into pieces of rows that are not longer than a block."""
         ends = np.concatenate([[0], np.cumsum(12 * self._lengths(order) + 8)])
         first = 0
         while first < len(order):
             last = int(np.searchsorted(ends, ends[first] + self._block_bytes, side="right")) - 1
             last = max(last, first + 1)
-            yield order[first:last]
+            yield slice(first, last)
             first = last
 
     def _lengths(self, rows: Array) -> Array:

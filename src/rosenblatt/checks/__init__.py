@@ -1,7 +1,8 @@
 """The one door in: what a user passes becomes rows, labels and weights that kernels can take.
 
 Everything is checked here, before any work is done, and nothing is written on the estimator: a
-failed `fit` or `partial_fit` leaves it as it was.
+failed `fit` or `partial_fit` leaves it as it was. Who is no estimator passes None, or the name that
+messages about y and X shall have.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rosenblatt.checks.labels import check_labels, encode, union
 from rosenblatt.checks.read_only import as_others
 from rosenblatt.checks.tables import check_finite, check_table, in_words
 from rosenblatt.counting import counted
-from rosenblatt.errors import DataError, RosenblattError
+from rosenblatt.errors import DataError, LabelError, RosenblattError
 from rosenblatt.kernels.canonical import is_canonical
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.types import Array, Block, Rows
@@ -28,7 +29,7 @@ NO_WEIGHTS = np.empty(0)
 
 
 def check_block(
-    estimator: BaseEstimator | None,
+    estimator: BaseEstimator | str | None,
     X: Any,
     y: Any,
     sample_weight: Any = None,
@@ -41,9 +42,9 @@ def check_block(
     With `known_classes` the labels may add to them, and one class alone is enough.
     """
     if y is None:
-        who = "learning" if estimator is None else type(estimator).__name__
-        raise DataError(
-            f"{who} requires y to be passed, but the target y is None; pass one label per row of X"
+        raise LabelError(
+            f"{_name_of(estimator)} requires y to be passed, but the target y is None; "
+            "pass one label per row of X"
         )
     probe = BaseEstimator() if estimator is None else copy(estimator)
     rows, n_rows, n_features = check_rows(probe, X, reset=reset)
@@ -53,7 +54,7 @@ def check_block(
     classes = seen if known_classes is None else union(known_classes, seen)
     if known_classes is None and len(classes) < 2:
         among = "" if len(members) == n_rows else " among the rows with a sample_weight above 0"
-        raise DataError(
+        raise LabelError(
             f"y has 1 class, {classes.tolist()[0]!r},{among} and learning needs at least two; "
             "check the label column"
         )
@@ -109,7 +110,7 @@ def check_targets(
 
 
 def check_rows(
-    estimator: BaseEstimator | None, X: Any, *, reset: bool = False, finite: bool = True
+    estimator: BaseEstimator | str | None, X: Any, *, reset: bool = False, finite: bool = True
 ) -> tuple[Rows, int, int]:
     """Return X as rows for the kernels, its number of rows and of features.
 
@@ -120,17 +121,19 @@ def check_rows(
     if estimator is None:
         estimator, reset = BaseEstimator(), True
     presence = sparse.issparse(X) and X.dtype == bool
+    how = {
+        "accept_sparse": "csr",
+        "dtype": None if presence else [np.float64, np.float32],
+        "order": "C",
+        "ensure_all_finite": False,
+    }
     try:
         with np.errstate(over="ignore"):  # what a float64 cannot hold is found to be infinite
-            table = validate_data(
-                estimator,
-                X,
-                reset=reset,
-                accept_sparse="csr",
-                dtype=None if presence else [np.float64, np.float32],
-                order="C",
-                ensure_all_finite=False,
-            )
+            if isinstance(estimator, str):
+                table, names = check_array(X, estimator=estimator, **how), _column_names(X)
+            else:
+                table = validate_data(estimator, X, reset=reset, **how)
+                names = getattr(estimator, "feature_names_in_", None)
     except RosenblattError:
         raise
     except (TypeError, ValueError, OverflowError) as error:
@@ -139,7 +142,7 @@ def check_rows(
     n_rows, n_features = X.shape
     if not sparse.issparse(X):
         if finite:
-            check_finite(X, X, getattr(estimator, "feature_names_in_", None))
+            check_finite(X, X, names)
         return as_others(X), n_rows, n_features
     X = _check_csr(X)
     rows = Presence(as_others(X.indices), as_others(X.indptr))
@@ -148,6 +151,20 @@ def check_rows(
     if finite:
         check_finite(X.data, X, None)
     return CSR(as_others(X.data), *rows), n_rows, n_features
+
+
+def _name_of(estimator: BaseEstimator | str | None) -> str:
+    if estimator is None:
+        return "learning"
+    return estimator if isinstance(estimator, str) else type(estimator).__name__
+
+
+def _column_names(X: Any) -> Array | None:
+    """Return the names of columns that are all text, for messages."""
+    names = list(getattr(X, "columns", ()))
+    if not names or not all(isinstance(name, str) for name in names):
+        return None
+    return np.array(names, dtype=object)
 
 
 def check_columns(X: Any) -> tuple[int, Array | None]:

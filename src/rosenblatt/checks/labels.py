@@ -10,7 +10,7 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from rosenblatt.counting import counted
-from rosenblatt.errors import DataError
+from rosenblatt.errors import LabelError
 
 Array = np.ndarray[Any, Any]
 
@@ -30,7 +30,7 @@ def check_labels(y: Any, n_rows: int) -> Array:
     if labels.dtype.kind not in "iub":  # whole numbers are classes: nothing to look for
         _check_classes_not_amounts(labels)
     if len(labels) != n_rows:
-        raise DataError(
+        raise LabelError(
             f"X and y must have the same length, got {counted(n_rows, 'row')} in X and "
             f"{counted(len(labels), 'label')} in y"
         )
@@ -41,8 +41,8 @@ def check_classes(classes: Any) -> Array:
     """Return the labels that a user names beforehand, sorted."""
     try:
         named: Array = np.unique(check_labels(classes, np.size(classes)))
-    except DataError as error:
-        raise DataError(f"classes must be a list of labels: {error}") from error
+    except LabelError as error:
+        raise LabelError(f"classes must be a list of labels: {error}") from error
     return named
 
 
@@ -52,7 +52,7 @@ def _as_column(y: Any) -> Array:
     try:
         labels: Array = column_or_1d(y, warn=True)
     except (TypeError, ValueError) as error:
-        raise DataError(
+        raise LabelError(
             f"{str(error).splitlines()[0]} Pass one label for each row of X, in a list, an array "
             f"or a column; got {type(y).__name__}"
         ) from error
@@ -71,13 +71,13 @@ def _check_there(missing: Array) -> None:
     """Refuse labels some of which are missing."""
     if missing.any():
         row = int(np.flatnonzero(missing)[0])
-        raise DataError(MISSING.format(n=np.count_nonzero(missing), row=row))
+        raise LabelError(MISSING.format(n=np.count_nonzero(missing), row=row))
 
 
 def _check_classes_not_amounts(labels: Array) -> None:
     """Refuse labels that are no classes: amounts, or objects that nothing is known of."""
     if labels.dtype.kind == "S" or (len(labels) and isinstance(labels[0], bytes)):
-        raise DataError(
+        raise LabelError(
             f"the labels in y must be text or numbers, got bytes such as {labels[0]!r}",
             do="decode them first: numpy.char.decode(y)",
             in_shell="",
@@ -89,7 +89,7 @@ def _check_classes_not_amounts(labels: Array) -> None:
     except ValueError as error:
         if labels.dtype == object and len({type(label) for label in labels}) > 1:
             raise _differing_types(labels) from error
-        raise DataError(
+        raise LabelError(
             "Unknown label type: y must hold classes, which are whole numbers of 64 bits, text or "
             f"True and False, got {labels[0]!r}; turn the labels into text, or use LeastSquares if "
             "they are amounts"
@@ -104,9 +104,9 @@ def _as_numbers(labels: Array) -> Array:
     return numbers if numbers.dtype.kind in "iubf" else labels
 
 
-def _differing_types(labels: Array) -> DataError:
+def _differing_types(labels: Array) -> LabelError:
     kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
-    return DataError(
+    return LabelError(
         f"the labels in y must be of one type, got {kinds}; drop the rows without a label, "
         "or turn all labels into text"
     )
@@ -153,8 +153,8 @@ def union(known: Array, seen: Array) -> Array:
     return both
 
 
-def _unlike(known: Array, seen: Array) -> DataError:
-    return DataError(
+def _unlike(known: Array, seen: Array) -> LabelError:
+    return LabelError(
         f"the labels in y must be like the known classes, {known.tolist()}, got {seen.tolist()}; "
         "use labels of one type"
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from rosenblatt.checks.parameters import did_you_mean
-from rosenblatt.errors import ParameterError
+from rosenblatt.errors import UnknownParameterError
 
 # What other libraries call a parameter, and what it is called here
 SYNONYMS = {
@@ -35,10 +35,6 @@ OTHERWISE = {
     "class_weight": "give each row a weight instead: fit(X, y, sample_weight=weights)",
     "verbose": "pass a function to fit instead, as its callback",
 }
-
-
-class UnknownParameterError(ParameterError, TypeError):
-    """A parameter that the class does not have; a TypeError, as Python's own is."""
 
 
 class Named:

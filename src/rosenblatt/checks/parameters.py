@@ -74,6 +74,21 @@ def check_flags(**parameters: Any) -> None:
             raise ParameterError(f"must be True or False, got {value!r}", about=name)
 
 
+def check_time_limit(time_limit: Any) -> float | None:
+    """Return a number of seconds above 0, or None for no limit; refuse all else."""
+    if time_limit is not None:
+        check_positive(time_limit=time_limit)
+    limit: float | None = time_limit
+    return limit
+
+
+def check_callback(callback: Any) -> Any:
+    """Return what is to be told how far long work is, or None; refuse what cannot be called."""
+    if callback is not None and not callable(callback):
+        raise ParameterError(f"callback must be callable or None, got {callback!r}")
+    return callback
+
+
 def check_seed(random_state: Any) -> np.random.RandomState:
     """Return the random numbers that `random_state` stands for."""
     try:

@@ -19,7 +19,6 @@ from rosenblatt.cli.options import (
     column,
     examples_of,
     kinds,
-    read_examples,
     seed_option,
 )
 from rosenblatt.counting import counted
@@ -27,7 +26,6 @@ from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.fit import FitReport
-    from rosenblatt.workflows.large import LargeReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
@@ -68,7 +66,9 @@ def fit_command(
     bits: Bits = 20,
     memory: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", help="Learn in passes over a cache, within 500M, 2G, ..."),
+        typer.Option(
+            metavar="SIZE", help="Keep rows on disk; they and the weights take 500M, 2G, ..."
+        ),
     ] = None,
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
@@ -80,7 +80,7 @@ def fit_command(
 
     Texts become words, categories one feature for each value; dense columns are scaled. Data of up
     to 20,000 examples is cross-validated, of more a fifth is held out. With --memory the data may
-    be larger than memory; the model is the same, but no verdict and no page can be had.
+    be larger than memory: its rows are kept on disk, and the model is the same.
     """
     if algorithm is not None:
         check_algorithm(algorithm)  # before anything is read
@@ -90,34 +90,28 @@ def fit_command(
 
     check_files_apart({"-o": output, "--report": report_page}, {"the data": data})
     check_files_apart({"--report": report_page}, {"the model to go on from": learn_more})
-    if memory is not None:
-        _check_goes_with_memory({"--report": report_page, "--learn-more": learn_more})
     with long_work() as tell:
+        saved = None if learn_more is None else _saved(learn_more, algorithm)
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category)}
-        report: FitReport | LargeReport
-        if memory is not None:
-            reading |= {"target": column(target), "bits": bits, "ngrams": ngrams}
-            report = _in_passes(data, algorithm, memory, reading, seed, tell)
-        elif learn_more is not None:
-            report = _go_on(learn_more, data, algorithm, reading, prove_seconds, tell)
-        else:
-            examples = read_examples(
-                data, target, form, missing, delimiter, bits, kinds(text, category)
-            )
-            report = fitting.fit(
-                examples,
-                algorithm or "averaged",
-                ngrams=ngrams,
-                seed=seed,
-                prove_seconds=prove_seconds,
-                tell=tell,
-            )
+        if saved is None:
+            reading |= {"target": column(target), "bits": bits}
+        report = fitting.fit(
+            data,
+            algorithm,
+            memory=memory,
+            saved=saved,
+            ngrams=ngrams,
+            seed=seed,
+            prove_seconds=prove_seconds,
+            tell=tell,
+            **reading,
+        )
         if output is not None:
             from rosenblatt.workflows.apply import save_report
 
             save_report(report, output, seed)
-        if report_page is not None and isinstance(report, fitting.FitReport):
+        if report_page is not None:
             from rosenblatt.report.page import write_report
 
             write_report(report, report_page, seed=seed, tell=tell)
@@ -128,29 +122,11 @@ def fit_command(
         typer.echo(_words(report, output))
 
 
-def _check_goes_with_memory(options: dict[str, str | None]) -> None:
-    from rosenblatt.errors import ParameterError
-
-    for name, value in options.items():
-        if value is not None:
-            raise ParameterError(f"{name} needs all examples in memory; leave out --memory")
-
-
-def _in_passes(
-    data: str, algorithm: str | None, memory: str, reading: Any, seed: int, tell: Any
-) -> "LargeReport":
-    from rosenblatt.workflows.large import fit_large
-
-    return fit_large(data, algorithm or "averaged", memory=memory, seed=seed, tell=tell, **reading)
-
-
-def _go_on(
-    path: str, data: str, algorithm: str | None, reading: Any, prove_seconds: float, tell: Any
-) -> "FitReport":
+def _saved(path: str, algorithm: str | None) -> Any:
+    """Open the model to go on from."""
     from rosenblatt.errors import ParameterError
     from rosenblatt.workflows.algorithms import name_of
-    from rosenblatt.workflows.apply import check_takes_data, examples_for, open_model
-    from rosenblatt.workflows.fit import check_goes_on, learn_more
+    from rosenblatt.workflows.apply import check_takes_data, open_model
     from rosenblatt.workflows.task import learner_of
 
     saved = open_model(path)
@@ -160,18 +136,10 @@ def _go_on(
         raise ParameterError(
             f"{path} holds {name_of(learner)}, another learner; leave out -a {algorithm}"
         )
-    check_goes_on(learner)
-    examples = examples_for(saved, data, **reading)
-    return learn_more(
-        saved.model,
-        examples,
-        before=saved.learned_from,
-        prove_seconds=prove_seconds,
-        tell=tell,
-    )
+    return saved
 
 
-def _facts(report: "FitReport | LargeReport", output: str | None) -> dict[str, object]:
+def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
     """Return what came out, for machines."""
     learner, checked = report.learner, report.validation
     return {
@@ -201,7 +169,7 @@ def _facts(report: "FitReport | LargeReport", output: str | None) -> dict[str, o
     }
 
 
-def _words(report: "FitReport | LargeReport", output: str | None) -> str:
+def _words(report: "FitReport", output: str | None) -> str:
     """Return what came out in some ten lines."""
     from rosenblatt.workflows.explain import said_of_deciding
 
@@ -229,7 +197,7 @@ def _words(report: "FitReport | LargeReport", output: str | None) -> str:
     return "\n".join(lines)
 
 
-def _data(report: "FitReport | LargeReport") -> str:
+def _data(report: "FitReport") -> str:
     classes = report.learner.classes_
     shown = ", ".join(map(str, classes[:MOST_CLASSES])) + (", ..." * (len(classes) > MOST_CLASSES))
     return (
@@ -239,7 +207,7 @@ def _data(report: "FitReport | LargeReport") -> str:
     )
 
 
-def _learner(report: "FitReport | LargeReport") -> str:
+def _learner(report: "FitReport") -> str:
     learner = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
@@ -250,7 +218,7 @@ def _learner(report: "FitReport | LargeReport") -> str:
     return line + (", going on from the saved model" if report.went_on else "")
 
 
-def _telling(report: "FitReport | LargeReport") -> list[str]:
+def _telling(report: "FitReport") -> list[str]:
     from rosenblatt.workflows.explain import NOTHING_TELLS
 
     if not report.telling:

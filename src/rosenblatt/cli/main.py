@@ -100,12 +100,13 @@ def _without_loss(arguments: list[str]) -> int:
 
 def _add_mail(in_full: bool) -> None:
     """Add the commands of `mail`; for the list of all commands its name is enough."""
-    mail = _mail_commands() if in_full else typer.Typer(callback=lambda: None)
+    mail = mail_commands() if in_full else typer.Typer(callback=lambda: None)
     app.registered_groups = [group for group in app.registered_groups if group.name != "mail"]
     app.add_typer(mail, name="mail", help=MAIL)
 
 
-def _mail_commands() -> typer.Typer:
+def mail_commands() -> typer.Typer:
+    """Return the commands of `mail`; who needs none of them does not load them."""
     from rosenblatt.cli.mail import evaluate, explain, learn, show_help, train
     from rosenblatt.cli.mail import filter as filtering
 

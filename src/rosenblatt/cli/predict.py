@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import typer
-
 from rosenblatt.cli.options import (
     AsJson,
     Data,
@@ -36,25 +34,26 @@ def predict_command(
     learned from; labels may be there or not. To a model of texts or of mail each line of DATA is a
     text, if it is neither a table nor mail.
     """
-    from rosenblatt.cli.speaking import long_work, say_json, tell_notes
+    from rosenblatt.cli.speaking import Spool, json_line, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
 
     one_from_standard_input(model, data)
-    with long_work() as tell:
-        saved = applying.open_model(model)
-        examples = applying.examples_for(
-            saved, data, format=form, missing=missing, delimiter=delimiter
-        )
-        tell("predicting", 0.0)
-        labels = applying.predict(saved, examples)
-        scores = applying.scores(saved, examples) if as_json else None
-    tell_notes(examples.notes)
-    if scores is None:
-        for label in labels.tolist():
-            typer.echo(label)
-        return
-    for label, score in zip(labels.tolist(), scores.tolist(), strict=True):
-        say_json({"label": label, **_scores(score, saved.classes.tolist())})
+    with Spool() as out:
+        with long_work() as tell:
+            saved = applying.open_model(model)
+            how = {"format": form, "missing": missing, "delimiter": delimiter}
+            with applying.open_examples_for(saved, data, **how) as blocks:
+                tell("predicting", 0.0)
+                if as_json:
+                    classes = saved.classes.tolist()
+                    for label, score in applying.predictions_with_scores(saved, blocks):
+                        out.add(json_line({"label": label, **_scores(score, classes)}))
+                else:
+                    for label in applying.predictions(saved, blocks):
+                        out.add(label)
+                notes = blocks.notes
+        tell_notes(notes)
+        out.say()
 
 
 def _scores(score: Any, classes: list[Any]) -> dict[str, Any]:

@@ -38,12 +38,12 @@ def score_command(
     one_from_standard_input(model, data)
     with long_work() as tell:
         saved = applying.open_model(model)
-        examples = applying.examples_for(
-            saved, data, format=form, missing=missing, delimiter=delimiter
-        )
-        tell("scoring", 0.0)
-        result = applying.score(saved, examples)
-    tell_notes(examples.notes)
+        how = {"format": form, "missing": missing, "delimiter": delimiter}
+        with applying.open_examples_for(saved, data, **how) as blocks:
+            tell("scoring", 0.0)
+            result = applying.score(saved, blocks)
+            notes = blocks.notes
+    tell_notes(notes)
     if as_json:
         facts = {
             "examples": result.n,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import typer
 
@@ -17,6 +18,8 @@ from rosenblatt.errors import SHELL, said_in
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+SPOOL = 1 << 20  # letters that are kept in memory
+A_LITTLE = 1 << 13
 PATIENCE = 0.7  # seconds before a bar is shown
 
 
@@ -27,8 +30,45 @@ def tell_notes(notes: Iterable[str]) -> None:
 
 
 def say_json(facts: Any, err: bool = False) -> None:
-    """Write one line of JSON; what is not a number is null."""
-    typer.echo(json.dumps(_plain(facts), allow_nan=False), err=err)
+    """Write one line of JSON."""
+    typer.echo(json_line(facts), err=err)
+
+
+def json_line(facts: Any) -> str:
+    """Return facts as JSON on one line; what is not a number is null.
+
+    Examples
+    --------
+    >>> json_line({"error": 0.5, "bound": float("inf")})
+    '{"error": 0.5, "bound": null}'
+    """
+    return json.dumps(_plain(facts), allow_nan=False)
+
+
+class Spool:
+    """Lines that are said when all is well, kept on disk when there are many."""
+
+    def __init__(self) -> None:
+        self._file: IO[str] = tempfile.SpooledTemporaryFile(  # noqa: SIM115 - closed by the `with`
+            SPOOL, "w+", encoding="utf-8", errors="surrogatepass", newline="\n"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, line: Any) -> None:
+        """Keep one line."""
+        self._file.write(f"{line}\n")
+
+    def say(self) -> None:
+        """Write all lines to standard output."""
+        self._file.seek(0)
+        # a little at a time: Python keeps silent when nobody reads the rest of a long write
+        while part := self._file.read(A_LITTLE):
+            typer.echo(part, nl=False)
 
 
 @contextmanager

@@ -68,10 +68,10 @@ def studio_command(
 
 def _opened(examples: "Examples", features: str | None) -> "Opened":
     from rosenblatt.cli.speaking import tell_notes
-    from rosenblatt.studio.scenes.opening import open_examples
+    from rosenblatt.studio.scenes.opening import open_points
 
     chosen = None if features is None else [name.strip() for name in features.split(",")]
-    opened = open_examples(examples, chosen)
+    opened = open_points(examples, chosen)
     tell_notes([*examples.notes, *opened.notes])
     return opened
 

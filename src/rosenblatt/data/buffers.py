@@ -27,7 +27,7 @@ def owned(content: Bytes) -> Any:
 
     if isinstance(content, pa.Buffer):
         return content
-    return _with_room(content, len(content))
+    return _with_room(content, len(content))[:]  # a slice is read-only, as kernels are compiled for
 
 
 def filled(readinto: Callable[[memoryview], int], expected: int = 0) -> Any:
@@ -43,12 +43,12 @@ def filled(readinto: Callable[[memoryview], int], expected: int = 0) -> Any:
         buffer = _with_room(buffer, 2 * n)
 
 
-def find(content: Bytes, byte: bytes) -> int:
+def first_place(content: Bytes, byte: bytes) -> int:
     r"""Return where a byte is for the first time, -1 if it is not there.
 
     Examples
     --------
-    >>> find(owned(b"a\tb"), b"\t"), find(b"a", b"\t")
+    >>> first_place(owned(b"a\tb"), b"\t"), first_place(b"a", b"\t")
     (1, -1)
     """
     for start, part in _parts(content):

@@ -26,7 +26,7 @@ def load_builtin(name: str, seed: int = 0) -> Examples:
     if name not in BUILTIN:
         near = get_close_matches(name, BUILTIN, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise DataError(f"no built-in set {name!r}{hint} There are: {', '.join(BUILTIN)}")
+        raise DataError(f"no built-in set {name!r}{hint or '.'} There are: {', '.join(BUILTIN)}")
     return BUILTIN[name](seed)
 
 

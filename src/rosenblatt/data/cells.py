@@ -61,7 +61,7 @@ class Cells:
     def __init__(self, decimal_point: str = ".") -> None:
         self.n_there = 0  # that are not null
         self.different: set[str] = set()  # all, or one more than categories may be
-        self._decimal_point = decimal_point
+        self.decimal_point = decimal_point
         self._n_blank = self._n_stand_ins = 0
         self._n_read = dict.fromkeys(NUMERIC, 0)
         self._first: dict[str, tuple[str, Callable[[], str]]] = {}
@@ -74,14 +74,26 @@ class Cells:
         self._n_blank += int(blank.sum())
         self._n_stand_ins += int(matches(values, _STAND_IN).sum())
         for kind in NUMERIC:
-            read = _reads_as(values, kind, self._decimal_point)
+            read = _reads_as(values, kind, self.decimal_point)
             self._n_read[kind] += int(read.sum())
             others = there & ~blank & ~read
             if kind not in self._first and others.any():
                 row = int(others.argmax())
                 self._first[kind] = (values[row].as_py(), partial(place, row))
         if len(self.different) <= MAX_CATEGORIES:
-            self.different.update(values.unique().drop_null().to_pylist())
+            # no more of them than tell that they are many
+            self.different.update(values.unique().drop_null()[: MAX_CATEGORIES + 1].to_pylist())
+
+    def merge(self, other: Cells) -> None:
+        """Take what another one knows of later cells."""
+        self.n_there += other.n_there
+        self._n_blank += other._n_blank
+        self._n_stand_ins += other._n_stand_ins
+        for kind in NUMERIC:
+            self._n_read[kind] += other._n_read[kind]
+        self._first = {**other._first, **self._first}
+        if len(self.different) <= MAX_CATEGORIES:
+            self.different |= other.different
 
     @property
     def kind(self) -> str:

@@ -17,15 +17,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from rosenblatt.data.cells import MANY, NUMERIC, SAID, Cells, Misfits, read_cells
 from rosenblatt.data.table import Table, type_words
 from rosenblatt.errors import DataError
 from rosenblatt.types import Array
 
 KINDS = (*NUMERIC, "category", "text")
-SUMMED = 1 << 16  # values whose sum is rounded once
+AS_WRITTEN = ("category", "text")  # kinds of which cells are taken as strings
 MICROSECONDS_OF_A_DAY = 86_400 * 10**6
 
 
@@ -46,19 +44,19 @@ class Column:
         return [] if self.kind == "text" else [self.name]
 
 
-def kind_of(values: Any, name: str, table: Table) -> str:
+def kind_of_column(values: Any, name: str, table: Table) -> str:
     """Return one of KINDS for an Arrow column of a table."""
     if is_string(values.type):
         return cells_of(values, table).kind
-    return known_kind(values.type, name, table)
+    return known_kind(values.type, name, table.name)
 
 
-def known_kind(kind: Any, name: str, table: Table) -> str:
+def known_kind(kind: Any, name: str, source: str) -> str:
     """Return a kind that is known from the type of a column; refuse types that have none."""
     found = kind_of_type(kind)
     if found is None:
         raise DataError(
-            f"{table.name}, column {name!r} holds {type_words(kind)}; features are made of "
+            f"{source}, column {name!r} holds {type_words(kind)}; features are made of "
             "numbers, booleans, dates and strings. Leave the column out of the file"
         )
     return found
@@ -85,53 +83,13 @@ def kind_of_type(kind: Any) -> str | None:
     return "category" if t.is_dictionary(kind) and is_string(kind.value_type) else None
 
 
-def learn_column(name: str, kind: str, values: Any) -> Column:
-    """Remember the categories of a column, or its mean."""
-    if kind == "category":
-        found = as_strings(values).unique().drop_null().to_pylist()
-        return Column(name, kind, categories=tuple(sorted(found)))
-    if kind == "text":
-        return Column(name, kind)
-    mean = RunningMean()
-    mean.add(as_numbers(values))
-    return Column(name, kind, mean=mean.value)
-
-
-class RunningMean:
-    """The mean of values that come in parts, the same bits however they are parted.
-
-    Examples
-    --------
-    >>> mean = RunningMean()
-    >>> mean.add(np.array([1.0, np.nan])), mean.add(np.array([4.0]))
-    (None, None)
-    >>> mean.value
-    2.5
-    """
-
-    def __init__(self) -> None:
-        self._total, self._n, self._waiting = 0.0, 0, np.empty(0)
-
-    def add(self, numbers: Array) -> None:
-        """Take more values; NaN is left out."""
-        there = np.concatenate([self._waiting, numbers[~np.isnan(numbers)]])
-        whole = len(there) // SUMMED * SUMMED
-        for start in range(0, whole, SUMMED):
-            self._total += float(there[start : start + SUMMED].sum())
-        self._n += whole
-        self._waiting = there[whole:].copy()
-
-    @property
-    def value(self) -> float | None:
-        """The mean, None of nothing."""
-        n = self._n + len(self._waiting)
-        return (self._total + float(self._waiting.sum())) / n if n else None
-
-
-def conform(values: Any, column: Column, table: Table, missing: str) -> Any:
+def conform(
+    values: Any, column: Column, table: Table, missing: str, *, is_part: bool = False
+) -> Any:
     """Return the values of another file as the kind of column that was learned from.
 
     A cell that is none of it is an error, or missing if the policy for missing values is another.
+    `is_part`: there are more rows elsewhere, so nobody knows how many such cells there are.
     """
     if column.kind not in NUMERIC:
         return as_strings(values)
@@ -141,8 +99,13 @@ def conform(values: Any, column: Column, table: Table, missing: str) -> Any:
     misfits = cells_of(values, table).misfits(column.kind)
     if misfits is not None:
         if missing == "error":
-            raise misfit(table.name, column.name, column.kind, "in training", misfits)
-        table.notes.append(taken_for_missing(column.name, column.kind, misfits))
+            told = replace(misfits, n=1) if is_part else misfits
+            raise misfit(table.name, column.name, column.kind, "in training", told)
+
+        def say(n: int) -> str:
+            return taken_for_missing(column.name, column.kind, replace(misfits, n=n))
+
+        table.notes.count(("misfits", column.name), say, misfits.n)
     return read_cells(values, column.kind, table.decimal_point)
 
 
@@ -150,7 +113,7 @@ def _check_like(found: Any, column: Column, table: Table) -> None:
     """Refuse dates where numbers were learned from, and the other way round."""
     import pyarrow as pa
 
-    kind = known_kind(found, column.name, table)
+    kind = known_kind(found, column.name, table.name)
     if "date" in (kind, column.kind) and kind != column.kind and not pa.types.is_null(found):
         raise DataError(
             f"{table.name}, column {column.name!r} holds {MANY.get(kind, 'categories')}, but "

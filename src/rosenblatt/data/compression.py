@@ -44,24 +44,32 @@ def without_ending(name: str) -> str:
     return name
 
 
-class Content(io.RawIOBase):
+class ByteStream(io.RawIOBase):
     """The unpacked bytes of a file; `peek` looks at the first of them without using them up.
 
     Examples
     --------
     >>> import gzip, io
-    >>> content = Content(io.BytesIO(gzip.compress(b"1 1:1")), "a.gz")
+    >>> content = ByteStream(io.BytesIO(gzip.compress(b"1 1:1")), "a.gz")
     >>> content.peek(1), content.read_all().to_pybytes()
     (b'1', b'1 1:1')
     """
 
-    def __init__(self, stream: BinaryIO, name: str, max_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        name: str,
+        max_bytes: int | None = None,
+        *,
+        may_be_packed: bool = True,
+    ) -> None:
         self._packed = _Counted(stream)
         self._name, self._max_bytes = name, max_bytes
         self._ahead, self._n_out = b"", 0
         self._ends_lines_at_returns = False
         start = self._packed.read_full(6)
         kind = next((kind for kind, magic in MAGIC.items() if start.startswith(magic)), None)
+        kind = kind if may_be_packed else None
         self.is_packed = kind is not None
         self._packed.ahead = start
         self._stream = _unpacking(self._packed, kind)

@@ -1,6 +1,6 @@
-"""What is read from a file or a built-in set.
+"""What is read from a file or a built-in set: rows, labels, and the names of features.
 
-Names of features, made when they are asked for: a million of them need not be stored.
+Names are made when they are asked for: a million of them need not be stored.
 """
 
 from __future__ import annotations

@@ -7,13 +7,12 @@ from typing import Any
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.cells import MANY, NUMERIC, Cells, Misfits
-from rosenblatt.data.columns import Column, known_kind, misfit, taken_for_missing
-from rosenblatt.data.table import Table
+from rosenblatt.data.columns import AS_WRITTEN, Column, known_kind, misfit, taken_for_missing
+from rosenblatt.data.table import TableFile
 from rosenblatt.data.target import nearest
 from rosenblatt.errors import DataError
 
 ASKED = ("number", "date", "category", "text")  # what users may say a column is
-AS_WRITTEN = ("category", "text")
 SHOWN = 8  # columns of one kind that are named
 
 
@@ -36,7 +35,7 @@ def as_written(asked: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def settle_kinds(
-    found: Mapping[str, Cells | Any], asked: Mapping[str, str], missing: str, table: Table
+    found: Mapping[str, Cells | Any], asked: Mapping[str, str], missing: str, file: TableFile
 ) -> dict[str, str]:
     """Return the kind of each column, given the cells of strings and the types of all others.
 
@@ -46,34 +45,34 @@ def settle_kinds(
     kinds = {}
     for name, facts in found.items():
         if isinstance(facts, Cells):
-            kinds[name] = _of_strings(name, facts, asked.get(name), missing, table)
+            kinds[name] = _of_strings(name, facts, asked.get(name), missing, file)
         else:
-            kinds[name] = _of_type(name, facts, asked.get(name), table)
+            kinds[name] = _of_type(name, facts, asked.get(name), file.name)
     return kinds
 
 
-def _of_strings(name: str, cells: Cells, asked: str | None, missing: str, table: Table) -> str:
+def _of_strings(name: str, cells: Cells, asked: str | None, missing: str, file: TableFile) -> str:
     kind = asked or cells.kind
     if kind not in NUMERIC:
         if asked is None and 2 * cells.n_read("number") >= cells.n_filled > 0:
-            table.notes.append(_half_numbers(name, kind, cells))
+            file.notes.append(_half_numbers(name, kind, cells))
         return kind
     misfits = cells.misfits(kind)
     if misfits is not None and missing == "error":
         where = f"in {cells.n_read(kind)} of its {cells.n_filled} cells"
-        raise misfit(table.name, name, kind, where, misfits)
+        raise misfit(file.name, name, kind, where, misfits)
     if misfits is not None:
-        table.notes.append(taken_for_missing(name, kind, misfits))
+        file.notes.append(taken_for_missing(name, kind, misfits))
     return kind
 
 
-def _of_type(name: str, found: Any, asked: str | None, table: Table) -> str:
+def _of_type(name: str, found: Any, asked: str | None, source: str) -> str:
     if asked in AS_WRITTEN:
         return str(asked)
-    kind = known_kind(found, name, table)
+    kind = known_kind(found, name, source)
     if asked in ("number", "date") and kind != asked and "date" in (kind, asked):
         raise DataError(
-            f"{table.name}, column {name!r} holds {MANY.get(kind, 'categories')}, it cannot be "
+            f"{source}, column {name!r} holds {MANY.get(kind, 'categories')}, it cannot be "
             f"read as {MANY[asked]}"
         )
     return kind

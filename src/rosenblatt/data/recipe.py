@@ -11,7 +11,7 @@ in the order of the columns. The rows are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,22 +21,22 @@ from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.counting import counted
 from rosenblatt.data.cells import NUMERIC
 from rosenblatt.data.columns import (
+    AS_WRITTEN,
     KINDS,
     Column,
     as_kinds,
     as_numbers,
     as_strings,
-    cells_of,
     conform,
-    is_string,
-    learn_column,
+    known_kind,
 )
 from rosenblatt.data.examples import Joined
 from rosenblatt.data.guessing import check_there, note_on_labels, said_of, settle_kinds
-from rosenblatt.data.missing import POLICIES, settle_missing
-from rosenblatt.data.table import Table
-from rosenblatt.data.target import nearest
-from rosenblatt.data.word_columns import WordNames, words_of
+from rosenblatt.data.missing import POLICIES, dropped, settle_missing
+from rosenblatt.data.summary import ColumnSummary, summarize
+from rosenblatt.data.table import Notes, Table, TableFile
+from rosenblatt.data.target import choose_target, nearest
+from rosenblatt.data.word_columns import WordNames, hashed_words
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.types import Array
 
@@ -46,14 +46,14 @@ MAX_BITS = 31
 SHOWN = 8  # columns that are not used, by name
 
 
-class Features(NamedTuple):
+class TableFeatures(NamedTuple):
     """What a recipe makes of a table."""
 
     X: Any
     feature_names: Sequence[str]
     rows: Array | None  # the rows of the table that were kept; None for all
     texts: Any  # the column of texts, if there is just one
-    notes: list[str]
+    notes: Notes
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,10 @@ class Recipe:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> table = Table(pa.table({"size": [1, 2, 4, 5], "kind": ["a", "b", "a", "b"]}), "toys")
-    >>> recipe, _, _ = learn_recipe(table, target=None)
+    >>> from rosenblatt.data.table import KeptTable
+    >>> columns = {"size": [1, 2, 4, 5], "kind": ["a", "b", "a", "b"], "y": [1, 0, 0, 1]}
+    >>> table = Table(pa.table(columns), "toys")
+    >>> recipe = Recipe.learn(KeptTable(table))
     >>> list(recipe.apply(table).feature_names)
     ['size', 'kind=a', 'kind=b']
     >>> Recipe.from_dict(recipe.to_dict()) == recipe
@@ -77,6 +79,72 @@ class Recipe:
     bits: int = 20
     dtype: str = "float64"
     labels_as_written: bool = False  # "01" is not 1
+
+    @classmethod
+    def learn(
+        cls,
+        file: TableFile,
+        target: str | int | None = None,
+        missing: str = "error",
+        bits: int = 20,
+        asked: Mapping[str, str] | None = None,
+    ) -> Recipe:
+        """Look at all blocks of a table; what was guessed is added to its notes.
+
+        `asked` says what columns are, whatever they look like. The blocks are looked at once to
+        know types and kinds, and once more for the categories and means of rows that are left when
+        others are dropped, and of strings that turned out to be numbers.
+        """
+        check_options(missing, bits)
+        asked = {**file.kinds, **(asked or {})}
+        seen, types = _look(file, asked, is_learned=missing != "drop")
+        check_there(asked, seen, file.name)
+
+        def kind(name: str) -> str:
+            cells = seen[name].cells
+            known = asked.get(name) or (cells and cells.kind)
+            return known or known_kind(types[name], name, file.name)
+
+        target = file.target if target is None else target
+        chosen, note = choose_target(list(seen), target, kind, file.name)
+        file.notes += [note] if note else []
+        found = {name: seen[name].cells or types[name] for name in seen if name != chosen}
+        kinds = settle_kinds(found, asked, missing, file)
+        labels = seen[chosen].cells
+        if labels is not None and chosen not in asked:
+            file.notes += note_on_labels(chosen, labels)
+        dtype = dtype_of(types[name] for name, kind in kinds.items() if kind in NUMERIC)
+        plan = tuple(Column(name, kind) for name, kind in kinds.items())
+        recipe = cls(plan, chosen, missing, bits, dtype, asked.get(chosen) in AS_WRITTEN)
+        columns = recipe._learned_columns(file, seen)
+        if not file.kinds:  # otherwise the format of the file says what they are
+            file.notes += said_of(columns)
+        return replace(recipe, columns=columns)
+
+    def _learned_columns(
+        self, file: TableFile, seen: Mapping[str, ColumnSummary]
+    ) -> tuple[Column, ...]:
+        """Return the columns with their categories and means; look again where they are unknown."""
+        kinds, drops = self.kinds, self.missing == "drop"
+        later = {n for n, kind in kinds.items() if drops or (seen[n].cells and kind in NUMERIC)}
+
+        def change(table: Table) -> Table:
+            return self.rows_to_learn(table, is_part=True) if drops else as_kinds(table, kinds)
+
+        if later:
+            again = summarize(
+                file, lambda n: ColumnSummary(kinds[n]) if n in later else None, change
+            )
+            seen = {**seen, **again}
+        return tuple(seen[name].column(name, kind) for name, kind in kinds.items())
+
+    def rows_to_learn(self, table: Table, *, is_part: bool = False) -> Table:
+        """Return the rows of a table that are learned from, with cells as what their columns are.
+
+        `is_part`: there are more rows elsewhere, so none of these need to be kept.
+        """
+        table = as_kinds(table, self.kinds)
+        return settle_missing(table, self.kinds, self.target, self.missing, is_part=is_part)[0]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data that JSON can hold."""
@@ -106,21 +174,25 @@ class Recipe:
         names = [column.name for column in self.columns if column.kind not in NUMERIC]
         return (*names, *([self.target] if self.target and self.labels_as_written else []))
 
-    def apply(self, table: Table, missing: str | None = None) -> Features:
+    def apply(
+        self, table: Table, missing: str | None = None, *, is_part: bool = False
+    ) -> TableFeatures:
         """Make the features of a table that has the columns learned from.
 
         A value that a category did not have in training has none of its features, and a note
         says so; so does a column that is not used. A column that is missing, or text where
-        numbers belong, is an error.
+        numbers belong, is an error. `is_part`: there are more rows elsewhere, with the same notes.
         """
         missing = missing or self.missing
-        table = self._conformed(table, missing)
-        table, rows = settle_missing(table, self.kinds, None, missing)
+        table, n_rows = self._conformed(table, missing, is_part), table.columns.num_rows
+        table, rows = settle_missing(table, self.kinds, None, missing, is_part=is_part)
+        if is_part and missing == "drop":
+            table.notes.count("dropped", dropped, n_rows - table.columns.num_rows, n_rows)
         self._check_means(table)
         numeric = [column for column in self.columns if column.kind in NUMERIC]
         categories = [column for column in self.columns if column.kind == "category"]
         texts = self.texts_of(table)
-        words = {name: words_of(column, self.bits) for name, column in texts.items()}
+        words = {name: hashed_words(column, self.bits) for name, column in texts.items()}
         parts = [_one_hot(table, column) for column in categories] + list(words.values())
         X = self._stacked(_dense(table, numeric, np.dtype(self.dtype)), parts, bool(words))
         known = [name for c in (*numeric, *categories) for name in c.feature_names]
@@ -130,7 +202,8 @@ class Recipe:
             for name in texts
         ]
         only = next(iter(texts.values())) if len(texts) == 1 else None
-        return Features(X, Joined([known, *named]) if named else known, rows, only, table.notes)
+        names = Joined([known, *named]) if named else known
+        return TableFeatures(X, names, rows, only, table.notes)
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -150,7 +223,7 @@ class Recipe:
         """Whether a single column of texts is all there is."""
         return [column.kind for column in self.columns] == ["text"]
 
-    def _conformed(self, table: Table, missing: str) -> Table:
+    def _conformed(self, table: Table, missing: str, is_part: bool) -> Table:
         """Return the table with the columns of the recipe alone, each of its kind."""
         import pyarrow as pa
 
@@ -165,7 +238,9 @@ class Recipe:
             more = f" and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
             table.notes.append(f"columns not used: {', '.join(unused[:SHOWN])}{more}")
         columns = {
-            column.name: conform(table.columns[column.name], column, table, missing)
+            column.name: conform(
+                table.columns[column.name], column, table, missing, is_part=is_part
+            )
             for column in self.columns
         }
         return Table(pa.table(columns), table.name, table.place, table.notes)
@@ -192,38 +267,19 @@ class Recipe:
         return np.hstack([numbers, *(part.toarray() for part in parts)], dtype=self.dtype)
 
 
-def learn_recipe(
-    table: Table,
-    target: str | None,
-    missing: str = "error",
-    bits: int = 20,
-    asked: Mapping[str, str] | None = None,
-) -> tuple[Recipe, Table, Array | None]:
-    """Learn a recipe; return it, the table to learn from, and the rows kept (None for all).
+def _look(
+    file: TableFile, asked: Mapping[str, str], is_learned: bool
+) -> tuple[dict[str, ColumnSummary], dict[str, Any]]:
+    """Return what is known of each column after a look at all blocks, and its type."""
 
-    `asked` says what columns are, whatever they look like.
-    """
-    check_options(missing, bits)
-    asked = {**table.kinds, **(asked or {})}
-    check_there(asked, table.names, table.name)
-    found = {name: _facts(table, name, asked) for name in table.names if name != target}
-    kinds = settle_kinds(found, asked, missing, table)
-    if target is not None and is_string(table.columns[target].type) and target not in asked:
-        table.notes.extend(note_on_labels(target, cells_of(table.columns[target], table)))
-    n_notes = len(table.notes)
-    table, rows = settle_missing(as_kinds(table, kinds), kinds, target, missing)
-    columns = tuple(learn_column(name, kind, table.columns[name]) for name, kind in kinds.items())
-    if not table.kinds:  # otherwise the format of the file says what they are
-        table.notes[n_notes:n_notes] = said_of(columns)
-    dtype = dtype_of(table.columns[name].type for name, kind in kinds.items() if kind in NUMERIC)
-    return Recipe(columns, target, missing, bits, dtype), table, rows
+    def look() -> dict[str, ColumnSummary]:
+        return summarize(file, lambda name: ColumnSummary(asked.get(name), is_learned=is_learned))
 
-
-def _facts(table: Table, name: str, asked: Mapping[str, str]) -> Any:
-    """Return what is known of a column: of strings their cells, else its type."""
-    values = table.columns[name]
-    is_known = asked.get(name) in ("category", "text")
-    return values.type if is_known or not is_string(values.type) else cells_of(values, table)
+    seen = look()
+    types, again = file.settle_types({name: found.types for name, found in seen.items()})
+    if again:
+        seen = look()
+    return {name: found for name, found in seen.items() if name not in file.left_out}, types
 
 
 def check_options(missing: str, bits: int) -> None:
@@ -269,10 +325,15 @@ def _one_hot(table: Table, column: Column) -> Any:
     new = np.flatnonzero(~known & values.is_valid().to_numpy())
     if len(new):
         row = int(new[0])
-        table.notes.append(
-            f"column {column.name!r}: {counted(len(new), 'value')} without a feature, since not "
-            f"there in training, the first {values[row].as_py()!r} ({table.place(row)})"
-        )
+        value, place = values[row].as_py(), table.place
+
+        def say(n: int) -> str:
+            return (
+                f"column {column.name!r}: {counted(n, 'value')} without a feature, since not "
+                f"there in training, the first {value!r} ({place(row)})"
+            )
+
+        table.notes.count(("new", column.name), say, len(new))
     starts = np.concatenate([[0], np.cumsum(known)]).astype(np.int32)
     indices = codes.drop_null().to_numpy().astype(np.int32)
     shape = (len(known), len(column.categories))

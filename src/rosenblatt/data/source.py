@@ -1,10 +1,12 @@
-"""What a user names: a file, standard input, or neither, with a word about what is accepted.
+"""What a user names, opened: a file or standard input; and its first lines, to guess from.
 
-The first lines of a file, to guess from; files that are not text are refused here.
+A name that is no file gets a word about what is accepted, and a file that is no text one about
+what it is.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -12,16 +14,16 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from difflib import get_close_matches
 from glob import glob
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from rosenblatt.data.buffers import Bytes, count, find
+from rosenblatt.data.buffers import Bytes, count, first_place
 from rosenblatt.data.builtin import BUILTIN
-from rosenblatt.data.compression import Content, without_ending
-from rosenblatt.errors import DataError
+from rosenblatt.data.compression import ByteStream, without_ending
+from rosenblatt.errors import DataError, DataFileError
 
 STANDARD_INPUT = "-"
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -30,6 +32,7 @@ ACCEPTED = (
     "a file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight or label<TAB>text lines, also packed "
     "as .gz, .xz, .zst or .bz2), - for standard input, or a built-in set"
 )
+BLANK_LINES = "no rows, blank lines only"
 HEAD = 1 << 16  # bytes to guess from
 MAX_LINES = 500
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -42,7 +45,7 @@ class Source(NamedTuple):
 
     name: str
     stem: str  # the name without the ending of a compression
-    content: Content
+    content: ByteStream
     n_bytes: int | None  # how many there are to come, when that is known
     path: Path | None  # where a file that is not packed can be opened again
     max_bytes: int | None
@@ -62,19 +65,43 @@ def open_source(path: str | os.PathLike[str], max_bytes: int | None = None) -> I
     """Open a file, or standard input for "-"; packed files are unpacked while they are read."""
     if path == STANDARD_INPUT:
         name = "standard input"
-        yield Source(name, name, Content(sys.stdin.buffer, name, max_bytes), None, None, max_bytes)
+        content = ByteStream(sys.stdin.buffer, name, max_bytes)
+        yield Source(name, name, content, None, None, max_bytes)
         return
     name = os.fspath(path)
     try:
         with _open(name) as file:
-            content = Content(file, name, max_bytes)
+            content = ByteStream(file, name, max_bytes)
             facts = os.fstat(file.fileno())
             # a pipe has no size, and what was read from it does not come again
             plain = stat.S_ISREG(facts.st_mode) and not content.is_packed
             n_bytes, again = (facts.st_size, Path(name)) if plain else (None, None)
             yield Source(name, without_ending(name), content, n_bytes, again, max_bytes)
     except OSError as error:
-        raise DataError(f"{name} cannot be read: {error.strerror or error}") from error
+        raise DataFileError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def source_of_bytes(content: bytes, name: str) -> Source:
+    """Return bytes that are in memory, and not packed, as a source."""
+    stream = ByteStream(io.BytesIO(content), name, may_be_packed=False)
+    return Source(name, name, stream, len(content), None, None)
+
+
+def no_source() -> AbstractContextManager[Source]:
+    """Open nothing: what is read comes from elsewhere."""
+    return nullcontext(source_of_bytes(b"", ""))
+
+
+def first_as_it_is(source: Source) -> Opener:
+    """Return a function that gives the source, which is open, and later opens its file again."""
+    waiting = [source]
+
+    def opened() -> AbstractContextManager[Source]:
+        if waiting:
+            return nullcontext(waiting.pop())
+        return open_source(source.name, source.max_bytes)
+
+    return opened
 
 
 @contextmanager
@@ -92,7 +119,7 @@ def to_be_read_again(source: Source, *, any_place: bool = False) -> Iterator[Ope
         try:
             shutil.copyfileobj(source.content, copy, COPIED)
         except OSError as error:
-            raise DataError(
+            raise DataFileError(
                 f"{name} cannot be copied: {error.strerror or error}; set TMPDIR to a folder with "
                 "more room"
             ) from error
@@ -103,7 +130,7 @@ def to_be_read_again(source: Source, *, any_place: bool = False) -> Iterator[Ope
 def _copied(source: Source, copy: BinaryIO) -> Iterator[Source]:
     n_bytes = copy.seek(0, os.SEEK_END)
     copy.seek(0)
-    content = Content(copy, source.name, source.max_bytes)
+    content = ByteStream(copy, source.name, source.max_bytes)
     yield source._replace(content=content, n_bytes=n_bytes, path=None, file=copy)
 
 
@@ -117,15 +144,15 @@ def _not_one(pattern: str) -> str:
 
 def _open(name: str) -> BinaryIO:
     if "\0" in name or not name:
-        raise DataError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
+        raise DataFileError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
     try:
         return open(name, "rb", buffering=0)
     except FileNotFoundError:
-        raise DataError(_not_found(name)) from None
+        raise DataFileError(_not_found(name)) from None
     except IsADirectoryError:
-        raise DataError(f"{name} is a folder; expected {ACCEPTED}") from None
+        raise DataFileError(f"{name} is a folder; expected {ACCEPTED}") from None
     except PermissionError:
-        raise DataError(f"{name} cannot be read: permission denied") from None
+        raise DataFileError(f"{name} cannot be read: permission denied") from None
 
 
 def _not_found(name: str) -> str:
@@ -148,27 +175,34 @@ def _not_found(name: str) -> str:
     return f"there is no file {name!r}{hint or f'; expected {ACCEPTED}: ' + ', '.join(BUILTIN)}"
 
 
-class Sample(NamedTuple):
+class FileSample(NamedTuple):
     """The first bytes of a file and the whole lines in them that are not blank."""
 
     head: bytes
     lines: list[str]
 
+    @property
+    def text(self) -> bytes:
+        """The bytes of the lines that are not cut off."""
+        return self.head if len(self.head) < HEAD else self.head[: self.head.rfind(b"\n") + 1]
 
-def take_sample(source: Source) -> Sample:
-    """Look at the first bytes; nothing is used up. Lines may end as in the oldest files."""
-    sample = sample_of(source.content.peek(HEAD), source.name)
-    if sample.lines and b"\r" in sample.head and b"\n" not in sample.head:
-        source.content.end_lines_at_returns()
-    return sample
+    @property
+    def is_of_old_lines(self) -> bool:
+        """Whether lines end with a carriage return alone, as in the oldest files."""
+        return bool(self.lines) and b"\r" in self.head and b"\n" not in self.head
 
 
-def sample_of(head: bytes, name: str) -> Sample:
+def take_sample(source: Source) -> FileSample:
+    """Look at the first bytes; nothing is used up."""
+    return sample_of(source.content.peek(HEAD), source.name)
+
+
+def sample_of(head: bytes, name: str) -> FileSample:
     """Return the sample that the first bytes of a file make."""
     if not head:
         raise DataError(f"{name} is empty")
     if head.startswith(_BINARY_STARTS):
-        return Sample(head, [])
+        return FileSample(head, [])
     refuse_binary(head, name)
     text = head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace")
     lines = text.splitlines()
@@ -176,8 +210,8 @@ def sample_of(head: bytes, name: str) -> Sample:
         lines.pop()  # cut off
     lines = [line for line in lines[:MAX_LINES] if line.strip()]
     if not lines:
-        raise DataError(f"{name} has no rows, blank lines only")
-    return Sample(head, lines)
+        raise DataError(f"{name} has {BLANK_LINES}")
+    return FileSample(head, lines)
 
 
 def refuse_binary(content: Bytes, name: str) -> None:
@@ -188,7 +222,7 @@ def refuse_binary(content: Bytes, name: str) -> None:
             do="convert it first: iconv -f UTF-16 -t UTF-8 FILE > NEW",
             on_page="save it as UTF-8 in the program that it comes from",
         )
-    at = find(content, b"\0")
+    at = first_place(content, b"\0")
     if at >= 0:
         raise DataError(f"{name} is a binary file (byte {at + 1} is 0), expected text or a table")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,9 +12,9 @@ import numpy as np
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.counting import counted
 from rosenblatt.data.cells import read_cells
-from rosenblatt.data.columns import as_strings, kind_of
+from rosenblatt.data.columns import as_strings
 from rosenblatt.data.rounded import first_rounded
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import Notes, Table
 from rosenblatt.errors import DataError
 from rosenblatt.types import Array
 
@@ -38,14 +38,13 @@ LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
 def choose_target(
-    table: Table, target: str | int | None, kinds: Mapping[str, str] | None = None
+    names: Sequence[str], target: str | int | None, kind: Callable[[str], str], source: str
 ) -> tuple[str, str | None]:
     """Return the name of the label column and, when it is guessed, a sentence about that.
 
-    The guess: a usual name; else the last column; but the first if the last is text. `kinds` of
-    the columns are given when the table is a part of the file.
+    The guess: a usual name; else the last column; but the first if the last is text. `kind` tells
+    what a column is.
     """
-    names, source = table.names, table.name
     if len(names) < 2:
         raise DataError(f"{source} has a single column, {names[0]!r}; labels need features too")
     if isinstance(target, int):
@@ -64,11 +63,7 @@ def choose_target(
     found = next((by_name[usual] for usual in USUAL_NAMES if usual in by_name), None)
     if found is not None:
         return found, f"target column guessed: {found!r} (by its name)"
-    kinds = table.kinds if kinds is None else kinds
-    ends = [
-        kinds.get(name) or kind_of(table.columns[name], name, table)
-        for name in (names[0], names[-1])
-    ]
+    ends = [kind(name) for name in (names[0], names[-1])]
     if ends[1] == "text" and ends[0] != "text":
         return names[0], f"target column guessed: {names[0]!r} (first column; the last is text)"
     return names[-1], f"target column guessed: {names[-1]!r} (last column)"
@@ -166,6 +161,35 @@ def labels_from(different: Array, decimal_point: str) -> Array:
         return labels_of(pa.chunked_array([strings.cast(pa.int64())]))
     except pa.ArrowInvalid:
         return labels_of(pa.chunked_array([read_cells(strings, "number", decimal_point)]))
+
+
+class LabelsInBlocks:
+    """The labels of a table that comes block by block; what they are is settled at the end.
+
+    Numbers are taken as they are written: 01 in the last block makes codes of all of them.
+    """
+
+    def __init__(self, target: str, as_written: bool) -> None:
+        self.as_written = as_written
+        self._target, self._are_numbers, self._decimal_point = target, False, "."
+
+    def of(self, table: Table) -> Array:
+        """Return the labels of a block."""
+        column = table.columns[self._target]
+        strings = None if self.as_written else written_labels(table, self._target)
+        self._are_numbers, self._decimal_point = strings is not None, table.decimal_point
+        if strings is None:
+            strings = as_strings(column) if self.as_written else column
+        return labels_of(strings)
+
+    def settle(self, known: Array, notes: Notes) -> Array:
+        """Return what the labels are, given all different ones that there were."""
+        if not self._are_numbers:
+            return known
+        labels = labels_from(known, self._decimal_point)
+        self.as_written = bool(labels.dtype == known.dtype)
+        notes.extend(note_on_spelling(known.tolist(), labels, self.as_written))
+        return labels
 
 
 def note_on_spelling(different: Sequence[str], labels: Array, stays: bool) -> list[str]:

@@ -11,16 +11,14 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks, Draws, UnknownLabelError
 from rosenblatt.checks import NO_WEIGHTS
-from rosenblatt.data.formats.text import Labelled, TextLabels, labelled_texts
-from rosenblatt.data.source import Source, open_source
+from rosenblatt.data.formats.text import BLOCK, Labelled, TextLabels, labelled_texts
+from rosenblatt.data.source import BLANK_LINES, Source, open_source
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.text.bags import Piece
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array, Block
-
-BLOCK = 1 << 20  # bytes of text in a block
 
 
 class TextBlocks(Blocks):
@@ -127,7 +125,7 @@ class TextBlocks(Blocks):
             texts = self._texts(source)
             first = next(texts, None)
             if first is None:
-                raise DataError(f"{source.name} has no rows, blank lines only")
+                raise DataError(f"{source.name} has {BLANK_LINES}")
             if len(self._labels) < 2:
                 self._n_rows = len(first.codes) + sum(len(codes) for _, codes in texts)
         self.settle_labels()

@@ -1,6 +1,6 @@
-"""Text columns: the door to `rosenblatt.text`, and the names of hashed words.
+"""The words of text columns: rows of hashed words, and the names of these.
 
-The words of texts that come block by block: their rows, and their names.
+Names are looked up when they are asked for, or learned block by block where texts are not kept.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.text.words import BagOfWords
 
 
-def words_of(texts: Any, bits: int) -> Any:
+def hashed_words(texts: Any, bits: int) -> Any:
     """Return a CSR array of bool, which of the 2^bits hashed words each text has."""
-    from rosenblatt.text.words import BagOfWords
-
     return BagOfWords(bits=bits, n_jobs=-1).transform(texts)
 
 
@@ -44,8 +42,6 @@ class WordNames(Sequence[str]):
         return self._prefix + self._names.get(j, f"#{j}")
 
     def _look_up(self) -> dict[int, str]:
-        from rosenblatt.text.words import BagOfWords
-
         columns = np.unique(self._X.indices)
         names = BagOfWords(bits=self._bits).fit(self._texts).feature_names(columns)
         self._texts = self._X = None  # they may be large

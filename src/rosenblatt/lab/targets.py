@@ -118,7 +118,7 @@ class LineTarget(Target):
 
     def __call__(self, X: Array) -> Array:
         """Return -1 or +1 for each point; a point on the line is -1."""
-        return decide(self.weights, np.asarray(X, dtype=np.float64))
+        return signs_of(self.weights, np.asarray(X, dtype=np.float64))
 
     def disagreement(
         self, g: Any, features: str = "linear", *, n_fresh: int = N_FRESH, random_state: Any = None
@@ -225,7 +225,7 @@ def weights_of(g: Any) -> Array | None:
     return None
 
 
-def decide(weights: Array, X: Array) -> Array:
+def signs_of(weights: Array, X: Array) -> Array:
     """Return sign(w . x), with -1 for 0, of points (..., n, d) for weights (..., d + 1)."""
     if weights.shape[-1] != X.shape[-1] + 1:
         raise DataError(
@@ -264,5 +264,5 @@ def error_in(g: Any, X: Array, y: Array, features: str = "linear") -> Array:
     if Z.shape[:-1] != y.shape or y.size == 0:
         raise DataError(f"X and y must hold as many examples, got {Z.shape[:-1]} and {y.shape}")
     weights = None if hasattr(g, "predict") else weights_of(g)
-    said = g.predict(Z) if weights is None else decide(weights, Z)
+    said = g.predict(Z) if weights is None else signs_of(weights, Z)
     return np.asarray((said != y).mean(axis=-1))

@@ -9,7 +9,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.blocks import Blocks
-from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_positive
+from rosenblatt.checks.parameters import (
+    check_callback,
+    check_choice,
+    check_count,
+    check_flags,
+    check_positive,
+)
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
@@ -102,7 +108,7 @@ class BatchPerceptron(LinearClassifier):
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights = hypotheses(np.zeros(shape), len(parts))
-        reporter = Reporter(callback, len(parts))
+        reporter = Reporter(check_callback(callback), len(parts))
         results = [self._learn(part, h, reporter) for part, h in zip(parts, weights, strict=True)]
         self._keep(blocks, *assemble(weights))
         self.n_updates_ = sum(n_updates for n_updates, _, _ in results)

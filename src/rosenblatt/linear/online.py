@@ -11,7 +11,13 @@ from typing import Any, Self, Unpack
 import numpy as np
 
 from rosenblatt.blocks import Blocks
-from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt.checks.parameters import (
+    check_callback,
+    check_choice,
+    check_count,
+    check_flags,
+    check_seed,
+)
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, problems
 from rosenblatt.progress import FitOptions, Reporter
@@ -53,7 +59,7 @@ class EpochClassifier(LinearClassifier):
     ) -> Self:
         """Learn in `memory`, which becomes a part of the model at the end."""
         parts = problems(blocks, self.multiclass, self.fit_intercept)
-        reporter, states, converged = Reporter(callback, len(parts)), [], True
+        reporter, states, converged = Reporter(check_callback(callback), len(parts)), [], True
         # a row may be multiplied with so many weight vectors
         n_vectors = len(blocks.classes) if len(blocks.classes) > 2 else 1
         for part, state in zip(parts, self._states(memory, len(parts)), strict=True):

@@ -7,6 +7,7 @@ from typing import Any, Self, Unpack
 
 import numpy as np
 
+from rosenblatt.checks.parameters import check_callback
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES
@@ -91,7 +92,7 @@ class Perceptron(BudgetedPerceptron):
         self._check_parameters()
         blocks = self._check(X, y, options)
         runs = self._runs(blocks)
-        reporter = Reporter(options.get("callback"), len(runs))
+        reporter = Reporter(check_callback(options.get("callback")), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
         self._keep(blocks, *assemble([run.h for run in runs]))
         self.n_updates_ = sum(run.n_updates for run in runs)

@@ -7,6 +7,7 @@ from typing import Any, Self, Unpack
 import numpy as np
 
 from rosenblatt.blocks import needs_all_rows
+from rosenblatt.checks.parameters import check_callback
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Count, Rough, learn_until_better
 from rosenblatt.kernels.rows import BLOCK
@@ -20,6 +21,7 @@ from rosenblatt.types import Array
 
 TINY = 1e-37  # more than the numbers of a row can lose where float32 begins
 FIRST_SORT = 64  # updates before the examples are sorted by how hard they are
+COUNTS_ALL = "counts its mistakes on all of them after each update"  # why it needs them
 
 
 class PocketPerceptron(BudgetedPerceptron):
@@ -113,9 +115,9 @@ class PocketPerceptron(BudgetedPerceptron):
         self._check_parameters()
         blocks = self._check(X, y, options)
         if blocks.whole is None:
-            raise needs_all_rows(self, "counts its mistakes on all of them after each update")
+            raise needs_all_rows(self, COUNTS_ALL)
         runs = self._runs(blocks)
-        reporter = Reporter(options.get("callback"), len(runs))
+        reporter = Reporter(check_callback(options.get("callback")), len(runs))
         pockets = [_fill_pocket(run, reporter) for run in runs]
         self._keep(blocks, *assemble([pocket for pocket, _ in pockets]))
         paths = [path for _, path in pockets]

@@ -45,7 +45,7 @@ def fields_of(value: Any, where: str) -> tuple[str, dict[str, Any]]:
     )
 
 
-def part_of(name: str, fields: list[Any]) -> Any:
+def make_part(name: str, fields: list[Any]) -> Any:
     """Return the part with these fields; wrong ones are a ValueError or a TypeError."""
     if name in RECORDS:
         return getattr(import_module(RECORDS[name]), name)(*fields)

@@ -22,7 +22,7 @@ import numpy as np
 
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file.arrays import NAMES
-from rosenblatt.model_file.parts import PARTS, fields_of, part_of
+from rosenblatt.model_file.parts import PARTS, fields_of, make_part
 from rosenblatt.types import Array
 
 DEEPEST = 20
@@ -128,7 +128,7 @@ class Reader:
             case {"scalar": dict(inner), **rest} if not rest:
                 return self._scalar(inner)
             case {"part": str(name), "fields": list(fields), **rest} if not rest and name in PARTS:
-                return part_of(name, [self.read(field, depth + 1) for field in fields])
+                return make_part(name, [self.read(field, depth + 1) for field in fields])
         return self._array(node)
 
     def _scalar(self, node: dict[str, Any]) -> Any:

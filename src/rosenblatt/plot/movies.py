@@ -1,8 +1,7 @@
-"""Pictures one after the other, as an animated GIF.
+"""Pictures that move: figures as an animated GIF, a plane drawn once, a recorded fit as a film.
 
-A plane whose boundary moves: drawn once, and changed from picture to picture.
-
-A recorded fit as one figure, or as a film of the line while it moves.
+`animate` writes any figures. Where only the boundary moves, `MovingPlane` changes what has to be
+changed from picture to picture. A trace is shown as one figure, or line by line.
 """
 
 from __future__ import annotations

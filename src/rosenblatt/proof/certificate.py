@@ -1,6 +1,8 @@
 """The two verdicts: a rule that separates, or examples that contradict each other.
 
-The proofs for more than two classes, one for each question.
+Each holds what has been checked in exact arithmetic, checks itself again on the data, and says
+what a file of it holds. More than two classes raise several questions; `Proofs` has a verdict for
+each.
 """
 
 from __future__ import annotations
@@ -16,18 +18,32 @@ import numpy as np
 from rosenblatt.counting import at_most
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
+from rosenblatt.proof.files import (
+    fraction_texts,
+    read_count,
+    read_float,
+    read_fractions,
+    read_list,
+    read_whole,
+    to_json,
+    whole_text,
+    write_proof,
+)
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import Data, Problem, Question, check_all_asked, check_data
+from rosenblatt.proof.question import Data, Question, SignedRows, check_all_asked, check_exact_data
+from rosenblatt.proof.words import contradiction_by_rows, listed, weighted
 from rosenblatt.rows import row_digests
 from rosenblatt.types import Array
 
 ZERO = Fraction(0)
+FLOATS = ("margin", "radius")
 
 
 class Proof:
     """What both verdicts share: whom they are about, checking, saving."""
 
     separable: ClassVar[bool]
+    names: ClassVar[tuple[str, ...]]  # of what a file says beside the question and the data
     question: Any
     fingerprint: Fingerprint
 
@@ -36,7 +52,7 @@ class Proof:
 
         Nothing of the search that found the proof is used.
         """
-        data = check_data(X, y)
+        data = check_exact_data(X, y)
         self.verify(data, row_digests(data.rows, data.n_rows))
         return True
 
@@ -48,29 +64,38 @@ class Proof:
         self.fingerprint.compare(problem, digests)
         self._check(problem)
 
+    def content(self) -> dict[str, Any]:
+        """Return what a file of the proof holds, numbers as exact texts."""
+        return {
+            "verdict": "separable" if self.separable else "contradiction",
+            **self.question.content(),
+            "fit_intercept": self.question.fit_intercept,
+            "data": self.fingerprint.content(),
+            **self._numbers(),
+        }
+
     def to_json(self) -> str:
         """Return the proof as JSON, with all numbers exact."""
-        from rosenblatt.proof.files import to_json
+        return to_json(self.content())
 
-        return to_json(self)
+    def save(self, path: str | Path) -> None:
+        """Write the proof to a JSON file; `rosenblatt.load_proof` reads it."""
+        write_proof(self.content(), path)
 
     def titled(self) -> str:
         """Return what is proved, with the question, which may be one of several."""
         return f"{self.question}: {self}"
 
-    def save(self, path: str | Path) -> None:
-        """Write the proof to a JSON file; `rosenblatt.load_proof` reads it."""
-        from rosenblatt.proof.files import save
-
-        save(self, path)
-
     def _check(self, problem: Any) -> None:
+        raise NotImplementedError
+
+    def _numbers(self) -> dict[str, Any]:
         raise NotImplementedError
 
 
 def verify_all(answers: Sequence[Proof], X: Any, y: Any) -> None:
     """Raise a ProofError unless all questions that the data raises are answered, once and right."""
-    data = check_data(X, y)
+    data = check_exact_data(X, y)
     for answer in answers:
         answer.fingerprint.compare_shape(data)
     check_all_asked({answer.question: None for answer in answers}, data.classes)
@@ -120,10 +145,11 @@ class Separable(Proof):
     question: Any
     fingerprint: Fingerprint
     separable: ClassVar[bool] = True
+    names: ClassVar[tuple[str, ...]] = ("w", *FLOATS, "updates_bound")
 
     @classmethod
     def of(
-        cls, problem: Problem, question: Question, w: Array | list[Fraction], mark: Fingerprint
+        cls, problem: SignedRows, question: Question, w: Array | list[Fraction], mark: Fingerprint
     ) -> Separable:
         """Check a rule; raise a ProofError if it does not separate."""
         given = w.tolist() if isinstance(w, np.ndarray) else w
@@ -132,6 +158,27 @@ class Separable(Proof):
         margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
         bound = exact.most_updates(problem, smallest, fractions)
         return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
+
+    @classmethod
+    def read(cls, content: dict[str, Any], question: Any, mark: Fingerprint) -> Separable:
+        """Make one of what a file holds; it is not checked before `check` is called."""
+        margin, radius = (read_float(content[name]) for name in FLOATS)
+        bound = read_whole(content["updates_bound"])
+        fractions, w = cls._weights(content["w"])
+        return cls(w, margin, radius, bound, fractions, question, mark)
+
+    @classmethod
+    def _weights(cls, texts: Any) -> tuple[tuple[Any, ...], Array]:
+        """Return weights as exact numbers, and as floats."""
+        fractions = read_fractions(texts)
+        return fractions, rounded(fractions)
+
+    def _texts(self) -> list[Any]:
+        return fraction_texts(self.fractions)
+
+    def _numbers(self) -> dict[str, Any]:
+        floats = {name: repr(getattr(self, name)) for name in FLOATS}
+        return {"w": self._texts(), **floats, "updates_bound": whole_text(self.updates_bound)}
 
     def _check(self, problem: Any) -> None:
         compare_rules(self.w, rounded(self.fractions))
@@ -199,16 +246,28 @@ class Contradiction(Proof):
     question: Any
     fingerprint: Fingerprint
     separable: ClassVar[bool] = False
+    names: ClassVar[tuple[str, ...]] = ("indices", "weights")
 
     @classmethod
     def of(
-        cls, problem: Problem, question: Question, found: dict[int, int], mark: Fingerprint
+        cls, problem: SignedRows, question: Question, found: dict[int, int], mark: Fingerprint
     ) -> Contradiction:
         """Check weighted examples; raise a ProofError if they do not contradict each other."""
         indices = sorted(found)
         weights = tuple(found[i] for i in indices)
         exact.check_contradiction(problem, indices, weights)
         return cls(np.array(indices), weights, question, mark)
+
+    @classmethod
+    def read(cls, content: dict[str, Any], question: Any, mark: Fingerprint) -> Contradiction:
+        """Make one of what a file holds; it is not checked before `check` is called."""
+        indices = np.array([read_count(i) for i in read_list(content["indices"])], dtype=np.int64)
+        weights = tuple(read_whole(a) for a in read_list(content["weights"]))
+        return cls(indices, weights, question, mark)
+
+    def _numbers(self) -> dict[str, Any]:
+        weights = [whole_text(a) for a in self.weights]
+        return {"indices": self.indices.tolist(), "weights": weights}
 
     def _check(self, problem: Any) -> None:
         exact.check_contradiction(problem, self.indices.tolist(), self.weights)
@@ -218,13 +277,9 @@ class Contradiction(Proof):
 
         `X` is the data of the proof, or the texts it was made from; `names` names the columns.
         """
-        from rosenblatt.proof.words import explain
-
-        return explain(self, X, y, names)
+        return contradiction_by_rows(self, X, y, names)
 
     def __str__(self) -> str:
-        from rosenblatt.proof.words import listed, weighted
-
         n = len(self.indices)
         if n == 1:
             return (
@@ -292,17 +347,17 @@ class Proofs(Mapping[Any, "Separable | Contradiction"]):
         verify_all(list(self._proofs.values()), X, y)
         return True
 
+    def content(self) -> dict[str, Any]:
+        """Return what a file of the proofs holds."""
+        return {"proofs": [proof.content() for proof in self._proofs.values()]}
+
     def to_json(self) -> str:
         """Return all of the proofs as JSON, with all numbers exact."""
-        from rosenblatt.proof.files import to_json
-
-        return to_json(self)
+        return to_json(self.content())
 
     def save(self, path: str | Path) -> None:
         """Write the proofs to one JSON file; `rosenblatt.load_proof` reads it."""
-        from rosenblatt.proof.files import save
-
-        save(self, path)
+        write_proof(self.content(), path)
 
     def __getitem__(self, key: Any) -> Separable | Contradiction:
         return self._proofs[key]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.proof.points import LinearRule, NotSeparableError, Points
 from rosenblatt.types import Array
 
 # A direction that the rows map to less than this share of its length, squared, is taken for one
@@ -40,17 +40,17 @@ class WideCorral:
         """The examples that need not be looked at again."""
         return self.support
 
-    def begin(self, support: Array, weights: Array, out_of_time: Callable[[], bool]) -> Rule:
+    def begin(self, support: Array, weights: Array, out_of_time: Callable[[], bool]) -> LinearRule:
         """Start from these members and weights above 0."""
         self.support, self.weights = support, weights
         return self._settle(support, ROUGH, out_of_time)
 
-    def grow(self, indices: Array, inner: float, out_of_time: Callable[[], bool]) -> Rule:
+    def grow(self, indices: Array, inner: float, out_of_time: Callable[[], bool]) -> LinearRule:
         """Let more examples in and find the best rule; who has no weight then is out again."""
         self.weights = np.concatenate([self.weights, np.zeros(len(indices))])
         return self._settle(np.concatenate([self.support, indices]), inner, out_of_time)
 
-    def _settle(self, members: Array, inner: float, out_of_time: Callable[[], bool]) -> Rule:
+    def _settle(self, members: Array, inner: float, out_of_time: Callable[[], bool]) -> LinearRule:
         while True:
             face = Face(self._points, members, self._x0, self._free)
             goal, ray = face.optimum(self.weights, inner, out_of_time)
@@ -114,12 +114,12 @@ class Face:
             step = rest + size / before * step
         return a / self._length, False
 
-    def rule(self, weights: Array) -> Rule:
+    def rule(self, weights: Array) -> LinearRule:
         """Return the rule of the weights, with the intercept that puts the members at margin 1."""
         w, w0 = self._Z.T @ weights, self._x0 * float(self._y @ weights)
         if not self._free:
-            return Rule(self._x0 * w0, w, w0)
-        return Rule(float(self._y @ (1.0 - self._Z @ w)) / len(weights), w, 0.0)
+            return LinearRule(self._x0 * w0, w, w0)
+        return LinearRule(float(self._y @ (1.0 - self._Z @ w)) / len(weights), w, 0.0)
 
     def balanced(self, weights: Array) -> Array:
         """Scale the weights to the best of their multiples, both classes to the same sum."""

@@ -12,10 +12,9 @@ The corral holds the examples with a_i > 0. Its own optimum puts every member at
 The dual grows with every step, so no corral comes twice. If a can grow without end, then some
 a >= 0 has sum a_i m_i = 0, and nothing separates the examples.
 
-An orthogonal factor of a growing and shrinking set of columns: M = Q R.
-
-The squared lengths that a Gram matrix holds would lose half of the digits, and a margin of 1e-8 of
-the radius with them; the factor loses none.
+The optimum of a corral is found from an orthogonal factor of its members, M = Q R, which grows and
+shrinks with them. The squared lengths that a Gram matrix holds would lose half of the digits, and a
+margin of 1e-8 of the radius with them; the factor loses none.
 """
 
 from __future__ import annotations
@@ -27,9 +26,10 @@ import numpy as np
 from scipy.linalg import qr_delete
 from scipy.linalg.lapack import dtrtrs
 
-from rosenblatt.proof.points import NotSeparableError, Points, Rule
+from rosenblatt.proof.points import LinearRule, NotSeparableError, Points
 from rosenblatt.types import Array
 
+# What is smaller than this share of a length is taken for rounding
 NOTHING = 1e-11
 # A column this near to the span of the others, relative to its length, is taken for dependent
 DEPENDENT = 1e-13
@@ -57,7 +57,7 @@ class Corral:
         """The rows that are members, in the order of `weights`."""
         return self.working[self._members]
 
-    def begin(self, support: Array, weights: Array, out_of_time: Callable[[], bool]) -> Rule:
+    def begin(self, support: Array, weights: Array, out_of_time: Callable[[], bool]) -> LinearRule:
         """Start from members with weights above 0, less those that depend on others."""
         if self._free:
             # a free intercept takes up any shift; numbers near zero keep more digits
@@ -72,7 +72,7 @@ class Corral:
         self.weights = weights[self._members].astype(np.float64)
         return self._settle_afresh()
 
-    def grow(self, indices: Array, inner: float, out_of_time: Callable[[], bool]) -> Rule:
+    def grow(self, indices: Array, inner: float, out_of_time: Callable[[], bool]) -> LinearRule:
         """Take more examples into the working set; return the best rule for all of it."""
         self._take(indices)
         going = True
@@ -154,18 +154,18 @@ class Corral:
         # rounding may leave others a little below
         self.weights = np.maximum(np.delete(self.weights, place), 0.0)
 
-    def _settle_afresh(self) -> Rule:
+    def _settle_afresh(self) -> LinearRule:
         """Factor anew, so that no rounding is handed on, and return the corral's rule."""
         self._factor.start(self._M[self._members].T)
         rule = self._settle()
         w = np.zeros(self._points.n_features)
         w[self._points.columns] = rule[1:]
         b = float(self._c * rule[0] - rule[1:] @ self._centre)
-        return Rule(b, w, 0.0 if self._free or self._x0 == 0.0 else float(rule[0]))
+        return LinearRule(b, w, 0.0 if self._free or self._x0 == 0.0 else float(rule[0]))
 
 
 class Factor:
-    """Q has orthonormal columns, R is upper triangular."""
+    """M = Q R of the columns of M: Q has orthonormal columns, R is upper triangular."""
 
     def __init__(self, n_coordinates: int) -> None:
         self.Q: Any = np.zeros((n_coordinates, 0), order="F")

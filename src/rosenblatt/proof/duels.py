@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.proof.question import JointProblem, Problem, take_rows
+from rosenblatt.kernels.rows import CSR
+from rosenblatt.proof.question import JointProblem, SignedRows
+from rosenblatt.rows import matrix, take
 from rosenblatt.types import Array
 
 
@@ -39,7 +40,7 @@ def all_duels(labels: Array, n_classes: int) -> Duels:
     return Duels(*np.nonzero(other))
 
 
-def problem_of(problem: JointProblem, duels: Duels) -> Problem:
+def problem_of(problem: JointProblem, duels: Duels) -> SignedRows:
     """Write down some of the duels as the examples of one class, +1.
 
     Examples
@@ -60,17 +61,13 @@ def problem_of(problem: JointProblem, duels: Duels) -> Problem:
     Z = sparse.csr_array((data, (np.concatenate([each, each]), place)), shape=shape)
     Z.sort_indices()
     signs = np.ones(len(duels.example), dtype=np.int8)
-    return Problem(CSR(Z.data, Z.indices, Z.indptr), signs, 0.0, shape[1])
+    return SignedRows(CSR(Z.data, Z.indices, Z.indptr), signs, 0.0, shape[1])
 
 
 def _with_constant(problem: JointProblem, chosen: Array) -> Any:
     """Return (x0, x_i) of the chosen rows in float64, as a CSR matrix."""
-    rows, shape = take_rows(problem.rows, chosen), (len(chosen), problem.n_features)
-    if isinstance(rows, np.ndarray):
-        found = sparse.csr_array(rows.astype(np.float64))
-    else:
-        data = np.ones(len(rows.indices)) if isinstance(rows, Presence) else rows.data
-        found = sparse.csr_array((data.astype(np.float64), rows.indices, rows.indptr), shape=shape)
+    rows = matrix(take(problem.rows, chosen), problem.n_features, float)
+    found = sparse.csr_array(rows.astype(np.float64))
     if not problem.x0:
         return found
     return sparse.hstack([np.ones((len(chosen), 1)), found], format="csr")

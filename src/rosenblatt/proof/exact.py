@@ -29,7 +29,7 @@ from scipy import sparse
 
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import Presence
-from rosenblatt.proof.question import JointProblem, Problem
+from rosenblatt.proof.question import JointProblem, SignedRows
 from rosenblatt.types import Array
 
 PRIME = 2**61 - 1
@@ -58,7 +58,9 @@ class NotAheadError(ProofError):
         self.example, self.rival = example, rival
 
 
-def check_contradiction(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
+def check_contradiction(
+    problem: SignedRows, indices: Sequence[int], weights: Sequence[int]
+) -> None:
     """Raise a ProofError unless the weighted examples sum to zero and none can be left out."""
     _check_form(problem, indices, weights)
     rows = [_signed(_entries(problem, i), int(problem.signs[i])) for i in indices]
@@ -109,7 +111,7 @@ def _check_sum(
         raise ProofError("the contradiction is not irreducible: a part of it is one already")
 
 
-def _check_form(problem: Problem, indices: Sequence[int], weights: Sequence[int]) -> None:
+def _check_form(problem: SignedRows, indices: Sequence[int], weights: Sequence[int]) -> None:
     _check_weights(indices, weights)
     if any(i >= j for i, j in pairwise(indices)):
         raise ProofError(f"the examples must be named once, in ascending order, got {indices}")
@@ -155,7 +157,7 @@ def _check_weights(indices: Sequence[int], weights: Sequence[int]) -> None:
         raise ProofError("the weights have a common factor; divide them by it")
 
 
-def _check_example(problem: Problem | JointProblem, i: int) -> None:
+def _check_example(problem: SignedRows | JointProblem, i: int) -> None:
     if not 0 <= i < problem.n_rows:
         raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
 
@@ -172,7 +174,7 @@ def _integers(rows: Sequence[Mapping[Any, float]]) -> tuple[list[Any], fmpz_mat]
     return columns, fmpz_mat(table) if columns else fmpz_mat(len(rows), 0)
 
 
-def _entries(problem: Problem | JointProblem, i: int) -> dict[int, float]:
+def _entries(problem: SignedRows | JointProblem, i: int) -> dict[int, float]:
     """Return the entries of (x0, x_i) other than 0, by column; x0 is column -1."""
     rows = problem.rows
     if isinstance(rows, np.ndarray):
@@ -186,7 +188,7 @@ def _entries(problem: Problem | JointProblem, i: int) -> dict[int, float]:
     return ({-1: 1.0} if problem.x0 else {}) | found
 
 
-def smallest_score(problem: Problem, w: Sequence[Fraction]) -> Fraction:
+def smallest_score(problem: SignedRows, w: Sequence[Fraction]) -> Fraction:
     """Return min z_i . w, exactly; raise a ProofError unless it is above 0."""
     if len(w) != problem.n_features + 1:
         raise ProofError(
@@ -280,13 +282,13 @@ def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
     return whole, int(denominator)
 
 
-def _exact_score(problem: Problem | JointProblem, i: int, w: list[int]) -> Fraction:
+def _exact_score(problem: SignedRows | JointProblem, i: int, w: list[int]) -> Fraction:
     ratios = {j: x.as_integer_ratio() for j, x in _entries(problem, i).items()}
     unit = max((q for _, q in ratios.values()), default=1)
     return Fraction(sum(p * (unit // q) * w[j + 1] for j, (p, q) in ratios.items()), unit)
 
 
-def _score_bounds(problem: Problem, w: list[float]) -> tuple[Array, Array]:
+def _score_bounds(problem: SignedRows, w: list[float]) -> tuple[Array, Array]:
     """Return bounds of z_i . w that hold in exact arithmetic; w is rounded, of numbers up to 1."""
     low, high = np.empty(problem.n_rows), np.empty(problem.n_rows)
     weights, size = np.array(w[1:]), math.hypot(*w)
@@ -303,7 +305,7 @@ def _score_bounds(problem: Problem, w: list[float]) -> tuple[Array, Array]:
     return low, high
 
 
-def _blocks(problem: Problem | JointProblem) -> Iterator[tuple[slice, Array, Array]]:
+def _blocks(problem: SignedRows | JointProblem) -> Iterator[tuple[slice, Array, Array]]:
     """Return the rows in float64 in blocks, with the lengths of (x0, x_i), never too short."""
     rows, n = problem.rows, problem.n_rows
     if not isinstance(rows, np.ndarray):
@@ -328,7 +330,7 @@ def joint_radius(problem: JointProblem) -> float:
     return math.sqrt(2.0) * radius(problem.positive)
 
 
-def radius(problem: Problem) -> float:
+def radius(problem: SignedRows) -> float:
     """Return R = max |(x0, x_i)| over the examples."""
     about = problem.signs != 0
     with np.errstate(over="ignore", under="ignore"):
@@ -341,7 +343,7 @@ def radius(problem: Problem) -> float:
 
 
 def most_updates(
-    problem: Problem, smallest: Fraction, w: Sequence[Fraction], *, times: int = 1
+    problem: SignedRows, smallest: Fraction, w: Sequence[Fraction], *, times: int = 1
 ) -> int:
     """Return (R |w| / min z_i . w)^2 rounded down: no perceptron from zero makes more updates.
 
@@ -354,7 +356,7 @@ def most_updates(
     return math.floor(times * _radius_squared(problem) * square)
 
 
-def _radius_squared(problem: Problem) -> Fraction:
+def _radius_squared(problem: SignedRows) -> Fraction:
     """Return R^2 exactly; a little too large if too many rows may be the longest."""
     about = np.flatnonzero(problem.signs)
     with np.errstate(over="ignore", under="ignore"):

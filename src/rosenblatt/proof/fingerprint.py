@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.question import OTHER_DATA, Data, JointProblem, Problem
+from rosenblatt.proof.files import check_names, read_count, read_digest, read_list
+from rosenblatt.proof.question import OTHER_DATA, Data, JointProblem, SignedRows
 from rosenblatt.rows import row_digests
 from rosenblatt.types import Array
 
@@ -32,7 +34,7 @@ class Fingerprint:
     signs: tuple[str, ...]
 
     @classmethod
-    def of(cls, problem: Problem | JointProblem, digests: Array | None = None) -> Fingerprint:
+    def of(cls, problem: SignedRows | JointProblem, digests: Array | None = None) -> Fingerprint:
         """Take the fingerprint of a problem."""
         if digests is None:
             digests = row_digests(problem.rows, problem.n_rows)
@@ -44,7 +46,29 @@ class Fingerprint:
             tuple(_digest(problem.marks[run]) for run in runs),
         )
 
-    def compare_shape(self, data: Data | Problem | JointProblem) -> None:
+    @classmethod
+    def read(cls, data: Any) -> Fingerprint:
+        """Make one of what a file says of the data."""
+        if not isinstance(data, dict):
+            raise ProofError("this proof is damaged: nothing is said about the data")
+        check_names(data, {"rows", "features", "digests", "signs"})
+        return cls(
+            read_count(data["rows"]),
+            read_count(data["features"]),
+            tuple(read_digest(text) for text in read_list(data["digests"])),
+            tuple(read_digest(text) for text in read_list(data["signs"])),
+        )
+
+    def content(self) -> dict[str, Any]:
+        """Return what a file says of the data."""
+        return {
+            "rows": self.n_rows,
+            "features": self.n_features,
+            "digests": list(self.rows),
+            "signs": list(self.signs),
+        }
+
+    def compare_shape(self, data: Data | SignedRows | JointProblem) -> None:
         """Raise a ProofError if the data is of another shape."""
         shape = (data.n_rows, data.n_features)
         if shape != (self.n_rows, self.n_features):
@@ -54,7 +78,7 @@ class Fingerprint:
                 f"{shape[1]}"
             )
 
-    def compare(self, problem: Problem | JointProblem, digests: Array | None = None) -> None:
+    def compare(self, problem: SignedRows | JointProblem, digests: Array | None = None) -> None:
         """Raise a ProofError that says where the problem differs."""
         self.compare_shape(problem)
         other = Fingerprint.of(problem, digests)

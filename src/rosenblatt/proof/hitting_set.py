@@ -14,20 +14,19 @@ no constant "large enough" is guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from rosenblatt.linear.pocket import PocketPerceptron
-from rosenblatt.proof.packing import Found, Result, pack
+from rosenblatt.progress import Callback, Deadline, ProofReporter
+from rosenblatt.proof.packing import Result, Weights, pack
 from rosenblatt.proof.plane import fewest_in_the_plane
-from rosenblatt.proof.program import framed, gather
-from rosenblatt.proof.question import Problem
+from rosenblatt.proof.program import chosen_rows, framed
+from rosenblatt.proof.question import SignedRows
 from rosenblatt.proof.simplex import direction
-from rosenblatt.proof.watch import Watch
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.types import Array
 
@@ -36,43 +35,26 @@ POCKET_NUMBERS = 1 << 22  # of the sample that the pocket looks at; all rows cou
 MOST_IN_THE_PLANE = 20_000  # examples: some minutes
 
 
-class MistakesProgress(NamedTuple):
-    """What `fewest_mistakes` tells its callback: the bounds so far.
-
-    Examples
-    --------
-    >>> from rosenblatt import fewest_mistakes
-    >>> told = []
-    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], [0, 1, 1, 0]
-    >>> _ = fewest_mistakes(X, y, callback=told.append)
-    >>> told[-1].lower, told[-1].upper
-    (1, 1)
-    """
-
-    lower: int
-    upper: int
-    seconds: float
-
-
 class Core(NamedTuple):
     """The examples, each once, with how often it was there."""
 
-    problem: Problem
+    problem: SignedRows
     digests: Array
     costs: Array
 
 
-class Hunt:
+class MistakesSearch:
     """The bounds so far, and what tightens them."""
 
     def __init__(
         self,
-        problem: Problem,
+        problem: SignedRows,
         rng: np.random.RandomState,
-        watch: Watch,
-        callback: Callable[[MistakesProgress], Any] | None,
+        deadline: Deadline,
+        callback: Callback | None,
     ) -> None:
-        self.problem, self.rng, self.watch, self.callback = problem, rng, watch, callback
+        self.problem, self.rng, self.deadline, self.callback = problem, rng, deadline, callback
+        self.reporter = ProofReporter(deadline)  # the callback is told of better bounds only
         self.lower, self.upper = 0, problem.n_rows + 1
         self.w = np.zeros(problem.n_features + 1)
         self._improve(self.w)
@@ -91,10 +73,10 @@ class Hunt:
     def _turn(self) -> None:
         """Find the answer in the plane."""
         about = np.flatnonzero(self.problem.signs)
-        rows = gather(self.problem, about)
+        rows = chosen_rows(self.problem, about)
 
         def tell(lower: int, upper: int, share: float) -> None:
-            self.watch.tell("plane", len(about))
+            self.reporter.tell("plane", len(about))
 
         found = fewest_in_the_plane(
             rows,
@@ -113,19 +95,19 @@ class Hunt:
         about = np.flatnonzero(self.problem.signs)
         _, first, costs = np.unique(keys[about], return_index=True, return_counts=True)
         core = Core(self.problem.take(about[first]), digests[about[first]], costs)
-        cuts: list[Found] = []
+        cuts: list[Weights] = []
         hit = np.zeros(len(first), dtype=bool)
         while self._extend(core, cuts, hit) and self.lower < self.upper:
-            hit, bound = smallest_hitting_set(cuts, costs, self.watch)
+            hit, bound = smallest_hitting_set(cuts, costs, self.reporter)
             self._raise_to(bound)
 
-    def _extend(self, core: Core, cuts: list[Found], hit: Array) -> bool:
+    def _extend(self, core: Core, cuts: list[Weights], hit: Array) -> bool:
         """Hit more examples until the rest is separable; tell if there was any need to."""
         n_at_first, hit, disjoint = len(cuts), hit.copy(), 0
         while True:
             left = self.rng.permutation(np.flatnonzero(~hit))
             n_before = len(cuts)
-            finder = Result(pack(core.problem, core.digests, left, self.watch))
+            finder = Result(pack(core.problem, core.digests, left, self.reporter))
             for cut in finder:
                 cuts.append(cut)
                 if not n_before:
@@ -147,11 +129,13 @@ class Hunt:
         most = max(1000, POCKET_NUMBERS // problem.n_features)
         if len(about) > most:
             about = np.sort(self.rng.choice(about, most, replace=False))
-        frame, Z = framed(problem, gather(problem, about))
+        frame, Z = framed(problem, chosen_rows(problem, about))
         if not Z.shape[1]:
             return np.zeros(problem.n_features + 1)  # rows of zeros, and no intercept
         model = PocketPerceptron(fit_intercept=False, random_state=self.rng)
-        model.fit(Z, problem.signs[about], callback=lambda _: self.watch.tell("pocket", len(about)))
+        model.fit(
+            Z, problem.signs[about], callback=lambda _: self.reporter.tell("pocket", len(about))
+        )
         w = model.coef_[0]
         return frame.weights(problem, w if problem.x0 else np.concatenate([[0.0], w]))
 
@@ -174,10 +158,13 @@ class Hunt:
 
     def _tell(self) -> None:
         if self.callback is not None:
-            self.callback(MistakesProgress(self.lower, self.upper, self.watch.seconds))
+            bounds = {"lower": self.lower, "upper": self.upper}
+            self.callback(self.deadline.progress("mistakes", **bounds))
 
 
-def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple[Array, int]:
+def smallest_hitting_set(
+    cuts: list[Weights], costs: Array, reporter: ProofReporter
+) -> tuple[Array, int]:
     """Return a cheapest set that hits all cuts, and what it costs at least."""
     n = len(costs)
     if not cuts:
@@ -186,9 +173,9 @@ def smallest_hitting_set(cuts: list[Found], costs: Array, watch: Watch) -> tuple
     columns = np.concatenate([list(cut) for cut in cuts])
     A = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(cuts), n))
     options = {"mip_rel_gap": 0.0}
-    if watch.left < np.inf:
-        options["time_limit"] = max(0.05, watch.left - 0.2)
-    answer = watch.wait(
+    if reporter.deadline.left < np.inf:
+        options["time_limit"] = max(0.05, reporter.deadline.left - 0.2)
+    answer = reporter.wait(
         lambda: milp(
             costs,
             integrality=np.ones(n),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction, Separable, compare_rules, rounded
+from rosenblatt.proof.files import fraction_texts, read_fractions, read_label, read_list
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import JointProblem, JointQuestion
+from rosenblatt.proof.words import listed, weighted
 from rosenblatt.types import Array
 
 
@@ -62,6 +64,14 @@ class JointSeparable(Separable):
         margin, radius = exact.margin_of(lead, _flat(fractions)), exact.joint_radius(problem)
         bound = exact.most_updates(problem.positive, lead, _flat(fractions), times=2)
         return cls(rounded_rows(fractions), margin, radius, bound, fractions, question, mark)
+
+    @classmethod
+    def _weights(cls, texts: Any) -> tuple[tuple[Any, ...], Array]:
+        fractions = tuple(read_fractions(row) for row in read_list(texts))
+        return fractions, rounded_rows(fractions)
+
+    def _texts(self) -> list[Any]:
+        return [fraction_texts(row) for row in self.fractions]
 
     def _check(self, problem: JointProblem) -> None:
         compare_rules(self.w, rounded_rows(self.fractions))
@@ -121,6 +131,7 @@ class JointContradiction(Contradiction):
 
     question: JointQuestion
     rivals: tuple[Any, ...]
+    names: ClassVar[tuple[str, ...]] = ("indices", "rivals", "weights")
 
     @classmethod
     def of_duels(
@@ -138,6 +149,17 @@ class JointContradiction(Contradiction):
         rivals = tuple(question.classes[c] for c in numbers)
         return cls(np.array(indices), weights, question, mark, rivals)
 
+    @classmethod
+    def read(cls, content: dict[str, Any], question: Any, mark: Fingerprint) -> JointContradiction:
+        """Make one of what a file holds; it is not checked before `check` is called."""
+        part = Contradiction.read(content, question, mark)
+        rivals = tuple(read_label(rival) for rival in read_list(content["rivals"]))
+        return cls(part.indices, part.weights, question, mark, rivals)
+
+    def _numbers(self) -> dict[str, Any]:
+        numbers = super()._numbers()
+        return {"indices": numbers["indices"], "rivals": list(self.rivals), **numbers}
+
     def _check(self, problem: JointProblem) -> None:
         classes = list(self.question.classes)
         unknown = [rival for rival in self.rivals if rival not in classes]
@@ -147,8 +169,6 @@ class JointContradiction(Contradiction):
         exact.check_joint_contradiction(problem, self.indices.tolist(), numbers, self.weights)
 
     def __str__(self) -> str:
-        from rosenblatt.proof.words import listed, weighted
-
         duels = zip(self.indices.tolist(), self.rivals, strict=True)
         n, among = len(self.weights), counted(len(np.unique(self.indices)), "example")
         last = "Any joint linear rule, with a score for each class, makes at least 1 mistake "

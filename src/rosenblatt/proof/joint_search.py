@@ -20,16 +20,16 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.errors import ProofError
 from rosenblatt.linear.perceptron import Perceptron
+from rosenblatt.progress import ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.duels import Duels, all_duels, problem_of, vectors_of
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
 from rosenblatt.proof.question import Data, JointProblem, JointQuestion
-from rosenblatt.proof.search import numbers_of, search
+from rosenblatt.proof.search import search
 from rosenblatt.proof.simplex import direction
-from rosenblatt.proof.watch import Watch
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import lengths_of, matrix, scores_of
+from rosenblatt.rows import lengths_of, matrix, n_entries_of, scores_of
 from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
@@ -38,25 +38,25 @@ SHORT = 1 << 14  # numbers that are checked in some milliseconds
 
 
 def prove_jointly(
-    data: Data, question: JointQuestion, digests: Array, watch: Watch
+    data: Data, question: JointQuestion, digests: Array, reporter: ProofReporter
 ) -> JointSeparable | JointContradiction:
     """Answer the joint question about checked data."""
     problem = question.of(data)
     mark = Fingerprint.of(problem, digests)
 
     def accept(W: Any) -> JointSeparable:
-        return watch.wait(
+        return reporter.wait(
             lambda: JointSeparable.of_vectors(problem, question, W, mark),
             "check",
             problem.n_rows,
-            short=problem.n_classes * (numbers_of(problem.positive) + data.n_features) < SHORT,
+            short=problem.n_classes * (n_entries_of(problem.rows) + data.n_features) < SHORT,
         )
 
-    found = _impossible(problem, digests) or _search(problem, accept, watch)
+    found = _impossible(problem, digests) or _search(problem, accept, reporter)
     if isinstance(found, JointSeparable):
-        watch.tell("check", problem.n_rows, 0)
-        return _widened(found, problem, accept, watch)
-    watch.tell("check", len(found))
+        reporter.tell("check", problem.n_rows, 0)
+        return _widened(found, problem, accept, reporter)
+    reporter.tell("check", len(found))
     return JointContradiction.of_duels(problem, question, found, mark)
 
 
@@ -64,15 +64,15 @@ def _widened(
     found: JointSeparable,
     problem: JointProblem,
     accept: Callable[[Any], JointSeparable],
-    watch: Watch,
+    reporter: ProofReporter,
 ) -> JointSeparable:
     """Prove by the vectors of largest margin, if all duels are few; else the proof stays."""
     if _n_numbers(problem) > FEW_NUMBERS:
         return found
     duels = problem_of(problem, all_duels(problem.labels, problem.n_classes))
     try:
-        better = accept(vectors_of(problem, widest_rule(duels, watch)))
-        watch.tell("check", problem.n_rows, 0)
+        better = accept(vectors_of(problem, widest_rule(duels, reporter)))
+        reporter.tell("check", problem.n_rows, 0)
     except ProofError:  # too thin for floats, or the time is over
         return found
     return min(better, found, key=lambda one: one.updates_bound)
@@ -80,7 +80,7 @@ def _widened(
 
 def _n_numbers(problem: JointProblem) -> int:
     """Return how many numbers all duels together have."""
-    return 2 * (problem.n_classes - 1) * (numbers_of(problem.positive) + problem.n_rows)
+    return 2 * (problem.n_classes - 1) * (n_entries_of(problem.rows) + problem.n_rows)
 
 
 def _impossible(problem: JointProblem, digests: Array) -> dict[tuple[int, int], int] | None:
@@ -110,21 +110,21 @@ def _contradict(problem: JointProblem, duels: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _search(problem: JointProblem, accept: Any, watch: Watch) -> Any:
+def _search(problem: JointProblem, accept: Any, reporter: ProofReporter) -> Any:
     """Return what `accept` made of vectors, or the weights of a contradiction by duel."""
     if _n_numbers(problem) <= FEW_NUMBERS:
         working = all_duels(problem.labels, problem.n_classes)
     else:
-        W, converged = _rehearse(problem, watch)
+        W, converged = _rehearse(problem, reporter)
         if converged:
             try:
                 return accept(W)
             except exact.NotAheadError as error:
-                watch.tell("search", 1, error.example)
+                reporter.tell("search", 1, error.example)
         working = _worst(problem, W)
     while True:
-        watch.tell("search", len(working.example))
-        answer = _answer(problem, working, watch)
+        reporter.tell("search", len(working.example))
+        answer = _answer(problem, working, reporter)
         if isinstance(answer, dict):
             return answer
         try:
@@ -135,7 +135,7 @@ def _search(problem: JointProblem, accept: Any, watch: Watch) -> Any:
             working = _union(working, worst, Duels(*map(np.array, lost)))
 
 
-def _answer(problem: JointProblem, duels: Duels, watch: Watch) -> Any:
+def _answer(problem: JointProblem, duels: Duels, reporter: ProofReporter) -> Any:
     """Return an exact rule that wins these duels, or the weights of a contradiction by duel."""
     part = problem_of(problem, duels)
 
@@ -145,7 +145,7 @@ def _answer(problem: JointProblem, duels: Duels, watch: Watch) -> Any:
         return fractions
 
     # no two duels of the one class +1 can be opposite twins, so digests are of no use
-    answer = search(part, np.zeros(part.n_rows, dtype=np.uint64), try_rule, watch)
+    answer = search(part, np.zeros(part.n_rows, dtype=np.uint64), try_rule, reporter)
     if not isinstance(answer, dict):
         return answer
     chosen = list(answer)
@@ -153,13 +153,15 @@ def _answer(problem: JointProblem, duels: Duels, watch: Watch) -> Any:
     return dict(zip(named, answer.values(), strict=True))
 
 
-def _rehearse(problem: JointProblem, watch: Watch) -> tuple[Array, bool]:
+def _rehearse(problem: JointProblem, reporter: ProofReporter) -> tuple[Array, bool]:
     """Let a joint perceptron run for some epochs; return its vectors, and whether all was right."""
     model = Perceptron(fit_intercept=bool(problem.x0), max_epochs=EPOCHS)
     rows = matrix(problem.rows, problem.n_features, float)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(rows, problem.labels, callback=lambda _: watch.tell("perceptron", problem.n_rows))
+        model.fit(
+            rows, problem.labels, callback=lambda _: reporter.tell("perceptron", problem.n_rows)
+        )
     return np.column_stack([model.intercept_, model.coef_]), model.converged_
 
 

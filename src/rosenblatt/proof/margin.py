@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
-from rosenblatt.checks.parameters import check_positive
+from rosenblatt.checks.parameters import check_callback, check_positive, check_time_limit
 from rosenblatt.counting import at_most
-from rosenblatt.errors import DataError, ParameterError, ProofError
-from rosenblatt.proof.clock import Clock, MarginProgress
+from rosenblatt.errors import DataError, NoMarginError, ProofError
+from rosenblatt.kernels.compiler import working_time
+from rosenblatt.progress import Callback, Deadline, PassReporter
 from rosenblatt.proof.exact import most_updates, smallest_score
 from rosenblatt.proof.points import Points
 from rosenblatt.proof.prove import prove
-from rosenblatt.proof.question import Problem
+from rosenblatt.proof.question import SignedRows
 from rosenblatt.proof.widest import (
     CONTRADICTION,
     NOT_SEPARABLE,
     SCALING,
     TOO_THIN,
-    NoMarginError,
     Widest,
     widest,
 )
@@ -117,7 +115,7 @@ def max_margin(
     fit_intercept: bool = True,
     tolerance: float = 1e-6,
     time_limit: float | None = None,
-    callback: Callable[[MarginProgress], Any] | None = None,
+    callback: Callback | None = None,
 ) -> MaxMargin:
     """Return the rule that keeps two classes farthest apart, and a proof of how good it is.
 
@@ -135,7 +133,7 @@ def max_margin(
     time_limit : float or None, default=None
         Seconds after which the best rule so far is returned, with its gap.
     callback : callable or None, default=None
-        Told a `MarginProgress` after each pass over the rows.
+        Told a `Progress` after each pass over the rows.
 
     Returns
     -------
@@ -155,12 +153,8 @@ def max_margin(
     (array([-3.,  2.,  2.]), 51)
     """
     check_positive(tolerance=tolerance)
-    if time_limit is not None:
-        check_positive(time_limit=time_limit)
-    if callback is not None and not callable(callback):
-        raise ParameterError(f"callback must be callable or None, got {callback!r}")
-    # the name is what a message about a missing y begins with
-    data = check_block(type("max_margin", (BaseEstimator,), {})(), X, y)
+    time_limit, callback = check_time_limit(time_limit), check_callback(callback)
+    data = check_block("max_margin", X, y)
     check_exact(X)
     if len(data.classes) > 2:
         raise DataError(
@@ -169,41 +163,46 @@ def max_margin(
             in_shell="keep the rows of two of them",
             label=data.classes.tolist()[0],
         )
-    clock = Clock(time_limit, callback)
+    deadline = Deadline(time_limit, working_time)
     try:
-        found = solve_margin(data, fit_intercept, tolerance, clock)
+        found = solve_margin(data, fit_intercept, tolerance, PassReporter(deadline, callback))
     except NoMarginError as error:
-        raise _reason(X, y, fit_intercept, clock) from error
+        raise _reason(X, y, fit_intercept, deadline) from error
     gap = max(found.gap, found.geometric_gap)
     if gap > tolerance:
-        reason = "the time is over" if clock.is_over() else "float64 cannot tell more of these rows"
+        reason = (
+            "float64 cannot tell more of these rows" if deadline.alive() else "the time is over"
+        )
         message = WIDE_GAP.format(gap=gap, tolerance=tolerance, reason=reason)
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return found
 
 
-def solve_margin(data: Block, fit_intercept: bool, tolerance: float, clock: Clock) -> MaxMargin:
+def solve_margin(
+    data: Block, fit_intercept: bool, tolerance: float, reporter: PassReporter
+) -> MaxMargin:
     """Find the margin of checked data; no warning if the gap stays wide."""
     points = Points(data.rows, 2 * data.labels - 1, data.n_features)
-    found = widest(points, fit_intercept, tolerance, clock)
+    found = widest(points, fit_intercept, tolerance, reporter)
     return _result(data, points, found, fit_intercept)
 
 
-def _reason(X: Any, y: Any, fit_intercept: bool, clock: Clock) -> ProofError:
+def _reason(X: Any, y: Any, fit_intercept: bool, deadline: Deadline) -> ProofError:
     """Say why no margin was found: floats alone cannot tell a thin one from none."""
+    left = None if deadline.limit == np.inf else deadline.left
     try:
-        separable = prove(X, y, fit_intercept, time_limit=clock.left).separable
+        separable = prove(X, y, fit_intercept, time_limit=left).separable
     except ProofError as error:
         return ProofError(f"no margin was found, and no proof that there is none: {error}")
     if separable:
         return ProofError(TOO_THIN, **SCALING)
-    return ProofError(NOT_SEPARABLE, **CONTRADICTION)
+    return NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
 
 
 def _result(data: Block, points: Points, found: Widest, intercept: bool) -> MaxMargin:
     w, B = found.direction, found.canonical.rule.norm
     b, street, _ = found.geometric.rule
-    problem = Problem(
+    problem = SignedRows(
         data.rows, (2 * data.labels - 1).astype(np.int8), float(intercept), len(w) - 1
     )
     fractions = [Fraction(v) for v in w.tolist()]

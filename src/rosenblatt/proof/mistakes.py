@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt.errors import ParameterError
-from rosenblatt.proof.hitting_set import Hunt
+from rosenblatt.checks.parameters import check_callback, check_time_limit
+from rosenblatt.errors import NoProofInTimeError
+from rosenblatt.kernels.compiler import working_time
+from rosenblatt.progress import Deadline
+from rosenblatt.proof.hitting_set import MistakesSearch
 from rosenblatt.proof.packing import two_classes
-from rosenblatt.proof.question import check_data
-from rosenblatt.proof.watch import OutOfTimeError, Watch
+from rosenblatt.proof.question import check_exact_data
 from rosenblatt.types import Array
 
 
@@ -90,7 +92,7 @@ def fewest_mistakes(
     random_state : int, RandomState or None, default=0
         For the pocket perceptron and the order in which examples are looked at.
     callback : callable or None, default=None
-        Is told a `MistakesProgress` when a bound gets better.
+        Is told a `Progress` when a bound gets better.
 
     Returns
     -------
@@ -104,12 +106,14 @@ def fewest_mistakes(
     >>> found.lower, found.upper, found.proved, found.examples.tolist()
     (1, 1, True, [1])
     """
-    data = check_data(X, y)
+    data = check_exact_data(X, y)
     question = two_classes(data, fit_intercept)
     problem = question.of(data)
-    if callback is not None and not callable(callback):
-        raise ParameterError(f"callback must be callable or None, got {callback!r}")
-    hunt = Hunt(problem, check_random_state(random_state), Watch(time_limit), callback)
-    with suppress(OutOfTimeError):  # the bounds so far are the answer
-        hunt.run()
-    return FewestMistakes(hunt.lower, hunt.upper, hunt.w, np.flatnonzero(hunt.wrong(hunt.w)))
+    callback, rng = check_callback(callback), check_random_state(random_state)
+    deadline = Deadline(check_time_limit(time_limit), working_time)
+    search = MistakesSearch(problem, rng, deadline, callback)
+    with suppress(NoProofInTimeError):  # the bounds so far are the answer
+        search.run()
+    return FewestMistakes(
+        search.lower, search.upper, search.w, np.flatnonzero(search.wrong(search.w))
+    )

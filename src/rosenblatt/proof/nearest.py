@@ -20,7 +20,7 @@ import numpy as np
 
 from rosenblatt.proof.conjugate import WideCorral
 from rosenblatt.proof.corral import Corral
-from rosenblatt.proof.points import EPS, NotSeparableError, Points, Rule
+from rosenblatt.proof.points import EPS, LinearRule, NotSeparableError, Points
 from rosenblatt.types import Array
 
 # Below this share of the radius a margin is taken for zero
@@ -36,10 +36,10 @@ AnyCorral = Corral | WideCorral
 
 
 @dataclass(frozen=True)
-class Found:
+class MarginBounds:
     """The best rule and the best weights so far."""
 
-    rule: Rule
+    rule: LinearRule
     lower: float  # the margin that the rule reaches for sure; not above 0: it does not separate
     support: Array
     weights: Array
@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
     support: Array
     weights: Array
-    rule: Rule | None = None
+    rule: LinearRule | None = None
 
 
 def largest_margin(
@@ -68,7 +68,7 @@ def largest_margin(
     tolerance: float,
     out_of_time: Callable[[], bool],
     tell: Callable[[int, float], object],
-) -> Found:
+) -> MarginBounds:
     """Return the rule of largest margin and its proof; raise NotSeparableError if there is none."""
     corral = (Corral if _fits(points) else WideCorral)(points, x0, free)
     rule = corral.begin(start.support, start.weights, out_of_time)
@@ -98,19 +98,19 @@ def _fits(points: Points) -> bool:
 
 
 def _better(
-    found: Found | None,
+    found: MarginBounds | None,
     points: Points,
     corral: AnyCorral,
     scores: Array,
-    rule: Rule,
+    rule: LinearRule,
     x0: float,
     free: bool,
-) -> Found:
+) -> MarginBounds:
     rule, lower = _reached(points, scores, rule, x0, free)
     support, weights = corral.support, corral.weights
     upper, weights = _not_exceeded(points, support, weights, x0, free)
     if found is None:
-        return Found(rule, lower, support, weights, upper)
+        return MarginBounds(rule, lower, support, weights, upper)
     if lower > found.lower + NEGLIGIBLE * upper:
         found = replace(found, rule=rule, lower=lower)
     if upper < found.upper * (1.0 - NEGLIGIBLE):
@@ -119,8 +119,8 @@ def _better(
 
 
 def _reached(
-    points: Points, scores: Array, rule: Rule, x0: float, free: bool
-) -> tuple[Rule, float]:
+    points: Points, scores: Array, rule: LinearRule, x0: float, free: bool
+) -> tuple[LinearRule, float]:
     """Scale the rule so that its smallest margin is 1 if it separates; return its margin too."""
     # through the origin all may be on one side
     lowest = scores[points.y > 0].min(initial=np.inf)
@@ -129,7 +129,7 @@ def _reached(
     smallest = min(lowest + b, -(highest + b))
     margin = smallest / rule.norm - points.rounding * np.hypot(points.radius, x0)
     scale = 1.0 / smallest if smallest > 0.0 else 1.0
-    return Rule(b * scale, rule.w * scale, rule.w0 * scale), float(margin)
+    return LinearRule(b * scale, rule.w * scale, rule.w0 * scale), float(margin)
 
 
 def _not_exceeded(

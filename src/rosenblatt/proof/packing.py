@@ -1,6 +1,7 @@
 """Many contradictions that share no example: each holds at least one mistake of any linear rule.
 
-Contradictions one after the other, none with an example of another.
+They are found one after the other, among ever more of the examples that none of them holds, until
+what is left over is separable. Its rule then tells which examples lie far on the wrong side.
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ from typing import Any, overload
 import numpy as np
 from sklearn.utils import check_random_state
 
-from rosenblatt.checks.parameters import check_count
+from rosenblatt.checks.parameters import check_callback, check_count, check_time_limit
 from rosenblatt.counting import counted
-from rosenblatt.errors import DataError, ProofError
+from rosenblatt.errors import DataError, NoProofInTimeError, ProofError
+from rosenblatt.kernels.compiler import working_time
+from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import Data, Problem, Question, check_data, question_of_two
+from rosenblatt.proof.question import Data, Question, SignedRows, check_exact_data, question_of_two
 from rosenblatt.proof.search import search
 from rosenblatt.proof.simplex import direction
-from rosenblatt.proof.watch import OutOfTimeError, Watch
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.types import Array
 
-Found = dict[int, int]  # the weight of each example of a contradiction
+Weights = dict[int, int]  # of the examples of a contradiction
 FIRST_LOOK = 12  # examples looked at first, for each coordinate
 
 
@@ -69,7 +71,7 @@ class Packing(Sequence[Contradiction]):
         self.counts, self.blame = np.zeros(len(depth), dtype=np.int64), np.zeros(len(depth))
         for proof in self._proofs:
             self.counts[proof.indices] += 1
-            self.blame[proof.indices] += shares(proof.weights)
+            self.blame[proof.indices] += _shares(proof.weights)
         self.depth = depth
         involved = np.flatnonzero(self.counts)
         self.suspects = involved[np.lexsort((-self.blame[involved], -self.depth[involved]))]
@@ -99,7 +101,7 @@ class Packing(Sequence[Contradiction]):
         )
 
 
-def shares(weights: tuple[int, ...]) -> Array:
+def _shares(weights: tuple[int, ...]) -> Array:
     """Return the weights as parts of their sum."""
     total = sum(weights)
     return np.array([float(Fraction(a, total)) for a in weights])
@@ -136,7 +138,7 @@ def disjoint_contradictions(
     time_limit : float or None, default=None
         Seconds; what was found until then is returned.
     callback : callable or None, default=None
-        Is told a `ProofProgress` from time to time.
+        Is told a `Progress` from time to time.
 
     Returns
     -------
@@ -152,30 +154,32 @@ def disjoint_contradictions(
     The first examples to check for a wrong label: 0, 1, 2, 3.
     """
     check_count(rounds=rounds)
-    data = check_data(X, y)
+    data = check_exact_data(X, y)
     question = two_classes(data, fit_intercept)
     problem = question.of(data)
     digests = row_digests(problem.rows, problem.n_rows)
     mark = Fingerprint.of(problem, digests)
-    watch, rng = Watch(time_limit, callback), check_random_state(random_state)
+    deadline = Deadline(check_time_limit(time_limit), working_time)
+    reporter = ProofReporter(deadline, check_callback(callback))
+    rng = check_random_state(random_state)
     packed: list[list[Contradiction]] = []
     depth, complete = np.zeros(problem.n_rows), True
     try:
         for _ in range(rounds):
             packed.append([])
-            finder = Result(pack(problem, digests, rng.permutation(problem.n_rows), watch))
+            finder = Result(pack(problem, digests, rng.permutation(problem.n_rows), reporter))
             for found in finder:
                 packed[-1].append(Contradiction.of(problem, question, found, mark))
             rest = np.ones(problem.n_rows, dtype=bool)
             for proof in packed[-1]:
                 rest[proof.indices] = False
             depth += depths(problem, finder.result, rest)
-    except OutOfTimeError:
+    except NoProofInTimeError:
         complete = False
     return Packing(packed, depth, complete)
 
 
-def depths(problem: Problem, rule: list[Fraction], rest: Array) -> Array:
+def depths(problem: SignedRows, rule: list[Fraction], rest: Array) -> Array:
     """Return how far examples are on the wrong side of the rule for the rest.
 
     The unit is the mean distance of all examples from the boundary.
@@ -210,16 +214,16 @@ def two_classes(data: Data, fit_intercept: bool) -> Question:
 class Result:
     """A generator of contradictions whose return value, the rule for the rest, is kept."""
 
-    def __init__(self, generator: Generator[Found, None, list[Fraction]]) -> None:
+    def __init__(self, generator: Generator[Weights, None, list[Fraction]]) -> None:
         self._generator = generator
 
-    def __iter__(self) -> Iterator[Found]:
+    def __iter__(self) -> Iterator[Weights]:
         self.result = yield from self._generator
 
 
 def pack(
-    problem: Problem, digests: Array, left: Array, watch: Watch
-) -> Generator[Found, None, list[Fraction]]:
+    problem: SignedRows, digests: Array, left: Array, reporter: ProofReporter
+) -> Generator[Weights, None, list[Fraction]]:
     """Find contradictions one by one, among ever more of the rows `left` in their order.
 
     Returns a rule that separates what is left over.
@@ -230,7 +234,7 @@ def pack(
     size = FIRST_LOOK * (problem.n_features + 2)
     while True:
         part = left[:size]
-        answer = answer_of(problem.take(part), digests[part], watch)
+        answer = answer_of(problem.take(part), digests[part], reporter)
         if isinstance(answer, dict):
             named = {int(part[i]): a for i, a in answer.items()}
             yield named
@@ -241,7 +245,7 @@ def pack(
             size *= 2
 
 
-def twins(problem: Problem, digests: Array, left: Array) -> list[tuple[int, int]]:
+def twins(problem: SignedRows, digests: Array, left: Array) -> list[tuple[int, int]]:
     """Return pairs of equal rows with opposite labels, as many as share no row."""
     by_row: dict[tuple[int, int], list[int]] = {}
     both = np.intersect1d(digests[problem.signs > 0], digests[problem.signs < 0])
@@ -254,7 +258,7 @@ def twins(problem: Problem, digests: Array, left: Array) -> list[tuple[int, int]
     return pairs
 
 
-def _equal(problem: Problem, a: int, b: int) -> bool:
+def _equal(problem: SignedRows, a: int, b: int) -> bool:
     try:
         exact.check_contradiction(problem, [a, b], [1, 1])
     except ProofError:
@@ -262,7 +266,9 @@ def _equal(problem: Problem, a: int, b: int) -> bool:
     return True
 
 
-def answer_of(problem: Problem, digests: Array, watch: Watch) -> Found | list[Fraction]:
+def answer_of(
+    problem: SignedRows, digests: Array, reporter: ProofReporter
+) -> Weights | list[Fraction]:
     """Return a contradiction among these examples, or an exact rule that separates them."""
     sides = np.unique(problem.signs[problem.signs != 0]).tolist()
     zeros = [Fraction(0)] * problem.n_features
@@ -276,5 +282,5 @@ def answer_of(problem: Problem, digests: Array, watch: Watch) -> Found | list[Fr
         exact.smallest_score(problem, fractions)
         return fractions
 
-    answer: Found | list[Fraction] = search(problem, digests, accept, watch)
+    answer: Weights | list[Fraction] = search(problem, digests, accept, reporter)
     return answer

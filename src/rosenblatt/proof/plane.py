@@ -1,10 +1,4 @@
-"""The fewest mistakes of any linear rule on one or two features.
-
-Lines in the plane are turned about points (`proof/plane.py`). Rules through the origin have a
-single pivot, the origin itself. So have rules on one feature x, which are rules through the origin
-on (x, 1).
-
-The search for the line with the fewest mistakes in the plane, by turning a line about points.
+"""The fewest mistakes of any linear rule on one or two features: a line is turned about points.
 
 Examples at one place are one point. With a of them positive and b negative it costs b mistakes on
 the positive side of a line and a on the other, so a rule makes
@@ -17,6 +11,9 @@ line is met in turning about that point; if not, the point may change sides for 
 shift goes on, at most until the positive side is empty. So turning about the points with a gain
 above 0 finds the best line, or else a constant rule is as good. The same is true of the other side,
 so the smaller set of pivots is taken.
+
+Rules through the origin have a single pivot, the origin itself. So have rules on one feature x,
+which are rules through the origin on (x, 1).
 """
 
 from __future__ import annotations
@@ -31,7 +28,8 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.kernels.sweep import ALL, GAIN, PASSED, PIVOT, ROOM, make_turn, sweep
-from rosenblatt.proof.rounding import Direction, Line, count_mistakes, float_rules
+from rosenblatt.progress import Deadline
+from rosenblatt.proof.rounding import Direction, Line, count_mistakes_exactly, float_rules
 from rosenblatt.types import Array
 
 # Coordinates, scaled to 1, below which products lose digits
@@ -98,8 +96,8 @@ def fewest_in_the_plane(
     free = fit_intercept and X.shape[1] == 2
     plane = _in_the_plane(X, fit_intercept)
     scaled, exponents, exact = _scaled(plane)
-    places = gather(scaled, y)
-    forced = forced_mistakes(places if exact else gather(plane, y), free)
+    places = places_of(scaled, y)
+    forced = forced_mistakes(places if exact else places_of(plane, y), free)
     turning = Turning(places, free)
     complete = turning.run(forced, time_limit, callback)
     w, mistakes = _in_floats(turning, exponents, X, y)
@@ -141,7 +139,7 @@ def _in_floats(turning: Turning, exponents: Array, X: Array, y: Array) -> tuple[
         found = _unscaled(rule, exponents)
         if X.shape[1] == 1:
             found = found[[2, 1]]
-        n_mistakes = count_mistakes(found, X, y)
+        n_mistakes = count_mistakes_exactly(found, X, y)
         if n_mistakes < mistakes:
             w, mistakes = found, n_mistakes
         if mistakes <= turning.mistakes:
@@ -179,7 +177,7 @@ class Places(NamedTuple):
     negative: Array
 
 
-def gather(plane: Array, y: Array) -> Places:
+def places_of(plane: Array, y: Array) -> Places:
     """Gather the examples at one place."""
     order = np.lexsort(plane.T)
     ordered = plane[order]
@@ -231,10 +229,10 @@ class Turning:
 
     def run(self, forced: int, time_limit: float | None, callback: Callback | None) -> bool:
         """Turn about all pivots, or until there is a line as good as can be; False if stopped."""
-        end = np.inf if time_limit is None else working_time() + time_limit
+        deadline = Deadline(time_limit, working_time)
         n_pivots, size = len(self._pivots), max(1, SLICE // len(self.points))
         for start in range(0, n_pivots, size):
-            if start > 0 and working_time() > end:
+            if start > 0 and not deadline.alive():
                 return False
             self._sweep(self._pivots[start : start + size], self._best, self._width)
             if callback is not None:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.rows import lengths_of, matrix, scores_of
+from rosenblatt.rows import lengths_of, longest_of, matrix, scores_of
 from rosenblatt.types import Array, Rows
 
 # Beyond these, squares of values leave the range of a float64
@@ -20,7 +20,7 @@ class NotSeparableError(Exception):
     """Positive weights of some examples cancel each other out, as far as floats can tell."""
 
 
-class Rule(NamedTuple):
+class LinearRule(NamedTuple):
     """sign(b + w . x)."""
 
     b: float
@@ -44,14 +44,12 @@ class Points:
         self.length = lengths_of(self.rows, len(self.y), 0.0)
         self.radius = float(self.length.max())
         if isinstance(self.rows, (CSR, Presence)):
-            longest = int(np.diff(self.rows.indptr).max(initial=0))
             used = np.bincount(self.rows.indices, minlength=self.n_features)
             self.columns = np.flatnonzero(used)  # those that are not zero throughout
         else:
-            longest = self.n_features
             self.columns = np.arange(self.n_features)
         # a sum of n products is off by at most this share of the product of the lengths
-        self.rounding = EPS * (longest + 8)
+        self.rounding = EPS * (longest_of(self.rows) + 8)
 
     def scores(self, w: Array) -> Array:
         """Return w . x_i of every row, in slices that Ctrl-C can end."""

@@ -15,9 +15,9 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from rosenblatt.errors import ProofError
-from rosenblatt.kernels.rows import Presence
-from rosenblatt.proof.question import Problem
-from rosenblatt.proof.watch import Watch
+from rosenblatt.progress import ProofReporter
+from rosenblatt.proof.question import SignedRows
+from rosenblatt.rows import matrix, take
 from rosenblatt.types import Array
 
 TOLERANCE = 1e-10  # the finest that HiGHS takes
@@ -48,7 +48,7 @@ class Frame(NamedTuple):
     centre: Array
     small: Array
 
-    def weights(self, problem: Problem, w: Array) -> Array:
+    def weights(self, problem: SignedRows, w: Array) -> Array:
         """Return a rule of these coordinates, w0 first, as one of the given ones, up to size 1."""
         inside = np.ldexp(w[1:], self.small)
         values = np.append(w[0] - inside @ self.centre, inside)
@@ -59,27 +59,22 @@ class Frame(NamedTuple):
         return out
 
 
-def gather(problem: Problem, chosen: Array) -> Array | sparse.csr_array:
+def chosen_rows(problem: SignedRows, chosen: Array) -> Array | sparse.csr_array:
     """Return the chosen rows in float64, dense if they are narrow."""
-    rows = problem.rows
-    if isinstance(rows, np.ndarray):
-        return rows[chosen].astype(np.float64)
-    data = np.ones(len(rows.indices)) if isinstance(rows, Presence) else rows.data
-    shape = (problem.n_rows, problem.n_features)
-    found = sparse.csr_array((data, rows.indices, rows.indptr), shape=shape)[chosen]
-    found = found.astype(np.float64)
-    return found.toarray() if problem.n_features <= NARROW else found
+    rows = matrix(take(problem.rows, chosen), problem.n_features, float)
+    rows = rows.astype(np.float64)
+    return rows.toarray() if sparse.issparse(rows) and problem.n_features <= NARROW else rows
 
 
-def solve(problem: Problem, chosen: Array, watch: Watch) -> Proposal:
+def solve(problem: SignedRows, chosen: Array, reporter: ProofReporter) -> Proposal:
     """Solve the program for the chosen examples."""
-    frame, Z = framed(problem, gather(problem, chosen))
+    frame, Z = framed(problem, chosen_rows(problem, chosen))
     Z = sparse.csr_array(Z)
     lengths = np.sqrt(Z.multiply(Z).sum(axis=1))
     lengths[lengths == 0] = 1.0
     Z = sparse.diags_array(problem.signs[chosen] / lengths) @ Z
     n, m = Z.shape
-    answer = watch.wait(lambda: _minimum(Z), "linear program", n, short=Z.nnz < SHORT)
+    answer = reporter.wait(lambda: _minimum(Z), "linear program", n, short=Z.nnz < SHORT)
     if answer.status != 0:
         raise NotSolvedError(f"the program of {n} examples was not solved: {answer.message}")
     w = -answer.eqlin.marginals[:m]
@@ -105,7 +100,7 @@ def _minimum(Z: sparse.csr_array) -> Any:
     return linprog(cost, A_eq=A, b_eq=b, method="highs-ds", options=options)
 
 
-def framed(problem: Problem, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
+def framed(problem: SignedRows, rows: Array | sparse.csr_array) -> tuple[Frame, Array]:
     """Return coordinates for these rows, and (x0, x_i) in them."""
     top = abs(rows).max(axis=0)
     top = top.toarray().ravel() if sparse.issparse(rows) else top
@@ -132,7 +127,7 @@ def _exponents(sizes: Array) -> Array:
     return found
 
 
-def _with_constant(problem: Problem, rows: Array | sparse.csr_array) -> Array | sparse.csr_array:
+def _with_constant(problem: SignedRows, rows: Array | sparse.csr_array) -> Array | sparse.csr_array:
     if not problem.x0:
         return rows
     ones = np.ones((rows.shape[0], 1))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from rosenblatt.checks.parameters import check_callback, check_time_limit
 from rosenblatt.errors import ProofError
+from rosenblatt.kernels.compiler import working_time
+from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_search import prove_jointly
-from rosenblatt.proof.question import Data, JointQuestion, check_data, questions
-from rosenblatt.proof.search import numbers_of, search
-from rosenblatt.proof.watch import Watch
+from rosenblatt.proof.question import Data, JointQuestion, check_exact_data, questions
+from rosenblatt.proof.search import search
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import row_digests
+from rosenblatt.rows import n_entries_of, row_digests
 from rosenblatt.types import Array
 
 SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
@@ -57,7 +59,7 @@ def prove(
     time_limit : float or None, default=None
         Seconds to search; those in which kernels are compiled do not count.
     callback : callable or None, default=None
-        Is told a `ProofProgress` from time to time.
+        Is told a `Progress` from time to time.
 
     Returns
     -------
@@ -79,40 +81,41 @@ def prove(
     >>> prove(X, y).separable, prove(X, y, multiclass="joint").separable
     (False, True)
     """
-    data = check_data(X, y)
+    data = check_exact_data(X, y)
     asked = questions(data.classes, fit_intercept, multiclass)
-    watch = Watch(time_limit, callback)
+    deadline = Deadline(check_time_limit(time_limit), working_time)
+    reporter = ProofReporter(deadline, check_callback(callback))
     digests = row_digests(data.rows, data.n_rows)
     if isinstance(asked[0], JointQuestion):
-        return prove_jointly(data, asked[0], digests, watch)
-    found = [prove_question(data, question, digests, watch) for question in asked]
+        return prove_jointly(data, asked[0], digests, reporter)
+    found = [prove_question(data, question, digests, reporter) for question in asked]
     for k, proof in enumerate(found):
         if isinstance(proof, Separable):
-            found[k] = widened(proof, data, watch, share=1 / (len(found) - k))
+            found[k] = widened(proof, data, reporter, share=1 / (len(found) - k))
     return found[0] if len(data.classes) == 2 else Proofs(found)
 
 
 def prove_question(
-    data: Data, question: Any, digests: Array, watch: Watch
+    data: Data, question: Any, digests: Array, reporter: ProofReporter
 ) -> Separable | Contradiction:
     """Answer one question about checked data."""
     problem = question.of(data)
     mark = Fingerprint.of(problem, digests)
 
     def accept(rule: Any) -> Separable:
-        return watch.wait(
+        return reporter.wait(
             lambda: Separable.of(problem, question, rule, mark),
             "check",
             problem.n_rows,
-            short=numbers_of(problem) + problem.n_features < SHORT,
+            short=n_entries_of(problem.rows) + problem.n_features < SHORT,
         )
 
-    found = search(problem, digests, accept, watch)
+    found = search(problem, digests, accept, reporter)
     if isinstance(found, Separable):
-        watch.tell("check", problem.n_rows, 0)
+        reporter.tell("check", problem.n_rows, 0)
         return found
-    watch.tell("check", len(found))
-    return watch.wait(
+    reporter.tell("check", len(found))
+    return reporter.wait(
         lambda: Contradiction.of(problem, question, found, mark),
         "check",
         len(found),
@@ -120,22 +123,22 @@ def prove_question(
     )
 
 
-def widened(proof: Separable, data: Data, watch: Watch, share: float = 1.0) -> Separable:
+def widened(proof: Separable, data: Data, reporter: ProofReporter, share: float = 1.0) -> Separable:
     """Prove by the rule of largest margin, in a share of the time that is left.
 
     The proof given stays where neither floats nor the time are enough to find a better one.
     """
     problem = proof.question.of(data)
-    short = numbers_of(problem) + problem.n_features < SHORT
+    short = n_entries_of(problem.rows) + problem.n_features < SHORT
     try:
-        rule = widest_rule(problem, watch, share)
-        better = watch.wait(
+        rule = widest_rule(problem, reporter, share)
+        better = reporter.wait(
             lambda: Separable.of(problem, proof.question, rule, proof.fingerprint),
             "check",
             problem.n_rows,
             short=short,
         )
-        watch.tell("check", problem.n_rows, 0)
+        reporter.tell("check", problem.n_rows, 0)
     except ProofError:
         return proof
     return min(better, proof, key=lambda one: one.updates_bound)

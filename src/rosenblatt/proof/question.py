@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import ParameterError, ProofError
-from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.proof.files import read_flag, read_label, read_list
+from rosenblatt.rows import take
 from rosenblatt.types import Array, Rows
 
 JOINT, REST, PAIRS = WAYS = ("joint", "one-vs-rest", "one-vs-one")
@@ -47,12 +47,12 @@ class Data(NamedTuple):
         if label not in self.classes:
             raise ProofError(
                 f"{OTHER_DATA}no row has the label {label!r}; the labels here are "
-                f"{in_words(self.classes)}"
+                f"{enumerated(self.classes)}"
             )
         return self.classes.index(label)
 
 
-class Problem(NamedTuple):
+class SignedRows(NamedTuple):
     """The examples z_i, not multiplied out: rows, signs and the constant coordinate."""
 
     rows: Rows
@@ -70,9 +70,9 @@ class Problem(NamedTuple):
         """What the labels are to the question."""
         return self.signs
 
-    def take(self, chosen: Array) -> Problem:
+    def take(self, chosen: Array) -> SignedRows:
         """Return the problem of some of the rows alone."""
-        return self._replace(rows=take_rows(self.rows, chosen), signs=self.signs[chosen])
+        return self._replace(rows=take(self.rows, chosen), signs=self.signs[chosen])
 
 
 class JointProblem(NamedTuple):
@@ -95,23 +95,9 @@ class JointProblem(NamedTuple):
         return self.labels
 
     @property
-    def positive(self) -> Problem:
+    def positive(self) -> SignedRows:
         """The rows alone, each with the sign +1."""
-        return Problem(self.rows, np.ones(self.n_rows, np.int8), self.x0, self.n_features)
-
-
-def take_rows(rows: Rows, chosen: Array) -> Rows:
-    """Return some of the rows, of the same kind."""
-    if isinstance(rows, np.ndarray):
-        return rows[chosen]
-    starts, counts = rows.indptr[chosen], np.diff(rows.indptr)[chosen]
-    indptr = np.concatenate([[0], np.cumsum(counts)])
-    # the places of all entries: each row's own, counted on from its start
-    places = np.arange(indptr[-1]) + np.repeat(starts - indptr[:-1], counts)
-    indptr = indptr.astype(rows.indptr.dtype)
-    if isinstance(rows, Presence):
-        return Presence(rows.indices[places], indptr)
-    return CSR(rows.data[places], rows.indices[places], indptr)
+        return SignedRows(self.rows, np.ones(self.n_rows, np.int8), self.x0, self.n_features)
 
 
 @dataclass(frozen=True)
@@ -121,8 +107,9 @@ class Question:
     positive: Any  # a label
     negative: Any  # a label; None for all others
     fit_intercept: bool = True
+    names: ClassVar[tuple[str, ...]] = ("positive", "negative")  # in a file
 
-    def of(self, data: Data) -> Problem:
+    def of(self, data: Data) -> SignedRows:
         """Put the question to the data; labels that it does not have are a ProofError."""
         if self.positive == self.negative:
             raise ProofError(f"this proof is about {self.positive!r} on both sides")
@@ -131,7 +118,18 @@ class Question:
         if self.negative is not None:
             negative = data.labels == data.number_of(self.negative)
         signs = positive.astype(np.int8) - negative.astype(np.int8)
-        return Problem(data.rows, signs, float(self.fit_intercept), data.n_features)
+        return SignedRows(data.rows, signs, float(self.fit_intercept), data.n_features)
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Question:
+        """Make one of what a file of a proof holds."""
+        fit_intercept, negative = read_flag(content["fit_intercept"]), content["negative"]
+        negative = None if negative is None else read_label(negative)
+        return cls(read_label(content["positive"]), negative, fit_intercept)
+
+    def content(self) -> dict[str, Any]:
+        """Return what is asked, for a file of a proof."""
+        return {"positive": self.positive, "negative": self.negative}
 
     @property
     def labels(self) -> list[Any]:
@@ -149,6 +147,7 @@ class JointQuestion:
 
     classes: tuple[Any, ...]
     fit_intercept: bool = True
+    names: ClassVar[tuple[str, ...]] = ("multiclass", "classes")  # in a file
 
     def of(self, data: Data) -> JointProblem:
         """Put the question to the data; other classes than its own are a ProofError."""
@@ -156,11 +155,23 @@ class JointQuestion:
             data.number_of(label)
         if list(self.classes) != data.classes:
             raise ProofError(
-                f"{OTHER_DATA}its classes are {in_words(self.classes)}, those here are "
-                f"{in_words(data.classes)}"
+                f"{OTHER_DATA}its classes are {enumerated(self.classes)}, those here are "
+                f"{enumerated(data.classes)}"
             )
         x0 = float(self.fit_intercept)
         return JointProblem(data.rows, data.labels, len(data.classes), x0, data.n_features)
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> JointQuestion:
+        """Make one of what a file of a proof holds."""
+        fit_intercept = read_flag(content["fit_intercept"])
+        if content["multiclass"] != JOINT:
+            raise ProofError(f"this proof is damaged: multiclass is not {JOINT!r}")
+        return cls(tuple(read_label(one) for one in read_list(content["classes"])), fit_intercept)
+
+    def content(self) -> dict[str, Any]:
+        """Return what is asked, for a file of a proof."""
+        return {"multiclass": JOINT, "classes": list(self.classes)}
 
     @property
     def labels(self) -> list[Any]:
@@ -174,13 +185,9 @@ class JointQuestion:
 AnyQuestion = Question | JointQuestion
 
 
-class _Reader(BaseEstimator):  # type: ignore[misc]  # untyped base
-    """What the door for X and y wants to write feature names on."""
-
-
-def check_data(X: Any, y: Any) -> Data:
+def check_exact_data(X: Any, y: Any) -> Data:
     """Check rows and labels; labels become plain Python values."""
-    data = check_block(_Reader(), X, y)
+    data = check_block("a proof", X, y)
     check_exact(X)
     classes = [label.item() if hasattr(label, "item") else label for label in data.classes]
     return Data(data.rows, data.labels, classes, data.n_features)
@@ -231,30 +238,30 @@ def check_all_asked(asked: Collection[AnyQuestion], classes: Sequence[Any]) -> N
     if unknown:
         raise ProofError(
             f"{OTHER_DATA}no row has the label {unknown[0]!r}; the labels here are "
-            f"{in_words(classes)}"
+            f"{enumerated(classes)}"
         )
     foreign = [question for question in asked if question not in expected]
     if foreign:
         raise ProofError(
-            f"this proof answers {in_words(foreign)}, but what is asked about the classes "
-            f"{in_words(classes)} is {in_words(list(expected))}"
+            f"this proof answers {enumerated(foreign)}, but what is asked about the classes "
+            f"{enumerated(classes)} is {enumerated(list(expected))}"
         )
     missing = [question for question in expected if question not in asked]
     if missing:
         raise ProofError(
             f"this proof answers {len(asked)} of the {len(expected)} questions; it says nothing "
-            f"about {in_words(missing)}"
+            f"about {enumerated(missing)}"
         )
     if list(asked) != list(expected):
-        raise ProofError(f"the questions must be in their order: {in_words(list(expected))}")
+        raise ProofError(f"the questions must be in their order: {enumerated(list(expected))}")
 
 
-def in_words(listed: Sequence[Any]) -> str:
+def enumerated(listed: Sequence[Any]) -> str:
     """Return questions or labels for a sentence; a long list is cut short.
 
     Examples
     --------
-    >>> in_words(["a", "b", "c"])
+    >>> enumerated(["a", "b", "c"])
     "'a', 'b' and 'c'"
     """
     shown = [repr(one) if isinstance(one, str) else str(one) for one in listed]

@@ -51,7 +51,7 @@ def _threshold(points: Array, side: Array, w: Array) -> float:
     return -float((max(below) + min(above)) / 2)
 
 
-def count_mistakes(w: Array, X: Array, y: Array) -> int:
+def count_mistakes_exactly(w: Array, X: Array, y: Array) -> int:
     """Count the examples with y (w0 + w . x) <= 0 without rounding; X has a few dense columns."""
     with np.errstate(all="ignore"):
         terms = np.column_stack([np.full(len(X), w[0]), X * w[1:]])

@@ -23,12 +23,12 @@ from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.kernels.rows import CSR
+from rosenblatt.progress import ProofReporter
 from rosenblatt.proof.exact import WrongSideError
 from rosenblatt.proof.program import NotSolvedError, Proposal, solve
-from rosenblatt.proof.question import Problem
-from rosenblatt.proof.simplex import decide, direction, kernel_weights
-from rosenblatt.proof.watch import Watch
-from rosenblatt.rows import lengths_of, rows_per_slice, scores_of
+from rosenblatt.proof.question import SignedRows
+from rosenblatt.proof.simplex import decide_exactly, direction, kernel_weights
+from rosenblatt.rows import lengths_of, n_entries_of, rows_per_slice, scores_of
 from rosenblatt.types import Array
 
 Rule = Array | list[Fraction]
@@ -44,10 +44,10 @@ ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 class Search(NamedTuple):
     """A problem, what is known of its rows, and the judge of rules."""
 
-    problem: Problem
+    problem: SignedRows
     lengths: Array
     accept: Accept  # returns a proof, or raises WrongSideError
-    watch: Watch
+    reporter: ProofReporter
 
     def run(self, digests: Array) -> Any:
         """Return the weights of a contradiction by example, or what `accept` made of a rule."""
@@ -60,9 +60,9 @@ class Search(NamedTuple):
             return found
         working = self._first(counts)
         while True:
-            self.watch.tell("search", len(working))
+            self.reporter.tell("search", len(working))
             try:
-                proposal = solve(self.problem, working, self.watch)
+                proposal = solve(self.problem, working, self.reporter)
             except NotSolvedError:
                 return self._settle(working)
             found, more = self._weigh(working, proposal)
@@ -80,7 +80,7 @@ class Search(NamedTuple):
         h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
         counts = np.zeros(n, dtype=np.int64)
         size = rows_per_slice(problem.rows)
-        per_epoch = numbers_of(problem) + n + CALL
+        per_epoch = n_entries_of(problem.rows) + n + CALL
         # as much work as the linear program would be
         work = int(np.clip(4.0 * problem.n_features**3, *WORK))
         for _ in range(int(np.clip(work // per_epoch, 3, 10 + problem.n_features))):
@@ -88,8 +88,8 @@ class Search(NamedTuple):
             for start in range(0, n, size):
                 stop = min(n, start + size)
                 n_wrong += count_mistakes(D, h, self.lengths, counts, start, stop)
-                self.watch.tell("perceptron", n)
-            self.watch.tell("perceptron", n, n_wrong)
+                self.reporter.tell("perceptron", n)
+            self.reporter.tell("perceptron", n, n_wrong)
             if not n_wrong:
                 return counts, np.concatenate([h.b, h.w])
         return counts, None
@@ -123,7 +123,7 @@ class Search(NamedTuple):
         """Return exact weights for the examples that floats give a weight to, if there are any."""
         for least in ROUNDING:
             support = working[a > least]
-            weights = self.watch.wait(
+            weights = self.reporter.wait(
                 partial(kernel_weights, self.problem, support),
                 "exact weights",
                 len(support),
@@ -144,7 +144,7 @@ class Search(NamedTuple):
         margins = self._margins(w)
         # asked this way round, what is not a number (overflow) is wrong too
         wrong = np.flatnonzero(~(margins > 0))
-        self.watch.tell("search", len(wrong), len(wrong))
+        self.reporter.tell("search", len(wrong), len(wrong))
         most = self.problem.n_features + 2
         if len(wrong) > most:
             wrong = wrong[np.argpartition(margins[wrong], most)[:most]]
@@ -168,7 +168,7 @@ class Search(NamedTuple):
     def _settle(self, chosen: Array) -> Any:
         """Decide in exact arithmetic, adding examples as above."""
         while True:
-            answer = decide(self.problem, chosen, self.watch)
+            answer = decide_exactly(self.problem, chosen, self.reporter)
             if isinstance(answer, dict):
                 return answer
             floats = direction(answer)
@@ -180,7 +180,7 @@ class Search(NamedTuple):
             chosen = np.union1d(chosen, np.append(self._worst(floats)[:8], wrong))
 
 
-def search(problem: Problem, digests: Array, accept: Accept, watch: Watch) -> Any:
+def search(problem: SignedRows, digests: Array, accept: Accept, reporter: ProofReporter) -> Any:
     """Return the weights of a contradiction by example, or what `accept` made of a rule."""
     sizes = lengths_of(problem.rows, problem.n_rows, problem.x0)
     about = problem.signs != 0
@@ -192,10 +192,10 @@ def search(problem: Problem, digests: Array, accept: Accept, watch: Watch) -> An
     # squares that vanished, or overflowed
     sizes[sizes == 0] = 1.0
     sizes[~np.isfinite(sizes)] = np.finfo(np.float64).max
-    return Search(problem, sizes, accept, watch).run(digests)
+    return Search(problem, sizes, accept, reporter).run(digests)
 
 
-def opposite_twins(problem: Problem, digests: Array) -> dict[int, int] | None:
+def opposite_twins(problem: SignedRows, digests: Array) -> dict[int, int] | None:
     """Return two equal rows with opposite labels, if there are any."""
     plus, minus = (np.flatnonzero(problem.signs == sign) for sign in (1, -1))
     _, a, b = np.intersect1d(digests[plus], digests[minus], return_indices=True)
@@ -205,16 +205,10 @@ def opposite_twins(problem: Problem, digests: Array) -> dict[int, int] | None:
     return None
 
 
-def _any_entry(problem: Problem, i: int) -> bool:
+def _any_entry(problem: SignedRows, i: int) -> bool:
     """Tell a row of zeros from one whose square is too small for a float."""
     rows = problem.rows
     if isinstance(rows, np.ndarray):
         return bool(rows[i].any())
     part = slice(rows.indptr[i], rows.indptr[i + 1])
     return bool(rows.data[part].any()) if isinstance(rows, CSR) else part.stop > part.start
-
-
-def numbers_of(problem: Problem) -> int:
-    """Return how many numbers the rows hold."""
-    rows = problem.rows
-    return rows.size if isinstance(rows, np.ndarray) else len(rows.indices)

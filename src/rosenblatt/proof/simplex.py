@@ -18,19 +18,19 @@ import numpy as np
 from flint import fmpz, fmpz_mat
 
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.program import gather
-from rosenblatt.proof.question import Problem
-from rosenblatt.proof.watch import Watch
+from rosenblatt.progress import ProofReporter
+from rosenblatt.proof.program import chosen_rows
+from rosenblatt.proof.question import SignedRows
 from rosenblatt.types import Array
 
 MOST_ENTRIES = 1 << 20  # of a tableau: some seconds for a pivot
 
 
-class Whole:
+class WholeNumbers:
     """Examples z_i as whole numbers, each column in a unit of its own."""
 
-    def __init__(self, problem: Problem, chosen: Array) -> None:
-        rows = gather(problem, chosen)
+    def __init__(self, problem: SignedRows, chosen: Array) -> None:
+        rows = chosen_rows(problem, chosen)
         rows = rows if isinstance(rows, np.ndarray) else rows.tocsc()
         self.columns = _used(rows)
         dense = rows[:, self.columns]
@@ -66,9 +66,9 @@ def _used(rows: Array) -> Array:
     return np.flatnonzero(np.asarray(there).ravel())
 
 
-def kernel_weights(problem: Problem, chosen: Array) -> list[int] | None:
+def kernel_weights(problem: SignedRows, chosen: Array) -> list[int] | None:
     """Return the a > 0 with sum a_i z_i = 0 if there is one and it is the only one."""
-    table = Whole(problem, chosen).table
+    table = WholeNumbers(problem, chosen).table
     if not table:
         return [1] if len(chosen) == 1 else None
     basis, nullity = fmpz_mat(table).nullspace()
@@ -94,9 +94,11 @@ def direction(w: list[Fraction]) -> Array:
     return np.array([float(v / top) for v in w])
 
 
-def decide(problem: Problem, chosen: Array, watch: Watch) -> dict[int, int] | list[Fraction]:
+def decide_exactly(
+    problem: SignedRows, chosen: Array, reporter: ProofReporter
+) -> dict[int, int] | list[Fraction]:
     """Return weights of a contradiction by example, or a rule w that separates the chosen."""
-    whole = Whole(problem, chosen)
+    whole = WholeNumbers(problem, chosen)
     m, n = len(whole.table) + 1, len(chosen)
     if (m + 1) * (n + m + 1) > MOST_ENTRIES:
         raise ProofError(
@@ -106,7 +108,7 @@ def decide(problem: Problem, chosen: Array, watch: Watch) -> dict[int, int] | li
     tableau, basis = _start(whole.table, n)
     last, n_still = fmpz(1), 0
     while (entering := _entering(tableau, n, n_still > m)) is not None:
-        watch.tell("exact", n)
+        reporter.tell("exact", n)
         leaving = _leaving(tableau, entering, basis)
         n_still = n_still + 1 if tableau[leaving, -1] == 0 else 0
         last = _pivot(tableau, leaving, entering, last)

@@ -6,13 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.errors import ProofError
-from rosenblatt.proof.clock import Clock
-from rosenblatt.proof.nearest import ZERO, Found, Start, first_one, first_pair, largest_margin
-from rosenblatt.proof.points import NotSeparableError, Points, Rule
-from rosenblatt.proof.question import Problem
-from rosenblatt.proof.search import numbers_of
-from rosenblatt.proof.watch import Watch
+from rosenblatt.errors import NoMarginError, NoProofInTimeError, ProofError
+from rosenblatt.progress import PassReporter, ProofReporter
+from rosenblatt.proof.nearest import (
+    ZERO,
+    MarginBounds,
+    Start,
+    first_one,
+    first_pair,
+    largest_margin,
+)
+from rosenblatt.proof.points import LinearRule, NotSeparableError, Points
+from rosenblatt.proof.question import SignedRows
+from rosenblatt.rows import n_entries_of
 from rosenblatt.types import Array
 
 # What every bound on updates is found with, so that it is the same wherever it is asked for
@@ -42,15 +48,11 @@ MORE_TIME = {
 PASSES, PASSED = (20, 1000), 1 << 34
 
 
-class NoMarginError(ProofError):
-    """No rule separates the classes, as far as floats can tell."""
-
-
 class Widest(NamedTuple):
     """The best rules found, each with its proof, in units of the points."""
 
-    canonical: Found
-    geometric: Found
+    canonical: MarginBounds
+    geometric: MarginBounds
 
     @property
     def direction(self) -> Array:
@@ -58,12 +60,12 @@ class Widest(NamedTuple):
         return np.concatenate([[self.canonical.rule.w0], self.canonical.rule.w])
 
 
-def widest(points: Points, fit_intercept: bool, tolerance: float, clock: Clock) -> Widest:
+def widest(points: Points, fit_intercept: bool, tolerance: float, reporter: PassReporter) -> Widest:
     """Find both; a NoMarginError if nothing separates, a ProofError if that cannot be told."""
     how: dict[str, Any] = {
         "tolerance": tolerance,
-        "out_of_time": clock.is_over,
-        "tell": clock.tell,
+        "out_of_time": reporter.is_over,
+        "tell": reporter.tell,
     }
     try:
         start = first_pair(points) if fit_intercept else first_one(points)
@@ -71,19 +73,19 @@ def widest(points: Points, fit_intercept: bool, tolerance: float, clock: Clock) 
     except NotSeparableError:
         raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION) from None
     if found.lower <= 0.0:
-        if clock.is_over():
-            raise ProofError(NO_TIME.format(limit=clock.limit), **MORE_TIME)
+        if reporter.is_over():
+            raise NoProofInTimeError(NO_TIME.format(limit=reporter.deadline.limit), **MORE_TIME)
         raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
     return Widest(_canonical(points, found, **how) if fit_intercept else found, found)
 
 
-def _canonical(points: Points, geometric: Found, **how: Any) -> Found:
+def _canonical(points: Points, geometric: MarginBounds, **how: Any) -> MarginBounds:
     """Find the canonical margin from the geometric one: the supports have much in common."""
     x0 = 1.0 / points.unit
     if points.radius <= ZERO * x0:
         raise ProofError(TOO_THIN, **SCALING)
     b, w, _ = geometric.rule
-    start = Start(geometric.support, geometric.weights, Rule(b, w, b / x0))
+    start = Start(geometric.support, geometric.weights, LinearRule(b, w, b / x0))
     try:
         found = largest_margin(points, x0, free=False, start=start, **how)
     except NotSeparableError:
@@ -93,18 +95,18 @@ def _canonical(points: Points, geometric: Found, **how: Any) -> Found:
     return found
 
 
-def widest_rule(problem: Problem, watch: Watch, share: float = 1.0) -> Array:
+def widest_rule(problem: SignedRows, reporter: ProofReporter, share: float = 1.0) -> Array:
     """Return the weights of the largest margin, w0 first, or of one that is nearly as large."""
     about = np.flatnonzero(problem.signs)
     part = problem if len(about) == problem.n_rows else problem.take(about)
-    clock = Clock(
-        None if watch.left == np.inf else share * watch.left,
-        lambda progress: watch.tell("margin", progress.n_working),
-        most_passes=int(np.clip(PASSED // max(1, numbers_of(part)), *PASSES)),
+    passes = PassReporter(
+        reporter.deadline.within(share * reporter.deadline.left),
+        lambda progress: reporter.tell("margin", progress.n_working or 0),
+        most=int(np.clip(PASSED // max(1, n_entries_of(part.rows)), *PASSES)),
     )
     with np.errstate(all="ignore"):
         points = Points(part.rows, part.signs, part.n_features)
-        found = widest(points, bool(part.x0), TOLERANCE, clock).direction
+        found = widest(points, bool(part.x0), TOLERANCE, passes).direction
     if not np.isfinite(found).all():
         raise ProofError(TOO_THIN, **SCALING)
     return found

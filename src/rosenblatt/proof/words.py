@@ -40,7 +40,7 @@ def short_weights(weights: Sequence[int]) -> list[str]:
     return [f"{100 * a / total:.3g} %" for a in weights]
 
 
-def explain(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
+def contradiction_by_rows(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
     """Return the contradiction line by line: row, label, weight, and what the row holds."""
     texts = _texts(X)
     describe = _message(texts) if texts is not None else _columns(proof, X, names)

@@ -34,13 +34,17 @@ def confusion_section(facts: Facts) -> Html:
         return section("confusion", title, tag("p", word))
     whose = "the saved model before it learned from it" if facts.report.went_on else UNSEEN
     words = f"{counted(counts.sum(), 'example', ',')}, each predicted by {whose}"
-    shown = matrix(facts.classes, counts) if len(counts) <= MOST_CLASSES else _pairs(facts, counts)
+    shown = (
+        confusion_table(facts.classes, counts)
+        if len(counts) <= MOST_CLASSES
+        else _pairs(facts, counts)
+    )
     way = "" if facts.report.went_on else f" ({checked.way})"
     ways = f"{words}{way}. Rows: what is right; columns: what was said."
     return section("confusion", title, tag("p", ways), shown)
 
 
-def matrix(classes: Array, counts: Array) -> Html:
+def confusion_table(classes: Array, counts: Array) -> Html:
     """Return the whole table, rows for what is right."""
     said, right = counts.sum(axis=0), counts.sum(axis=1)
     heads = tag(

@@ -53,6 +53,7 @@ JOINTLY = (
 )
 
 Describe = Callable[[int], list[Html]]  # the cells of a row
+ON_DISK = "The rows stayed on disk, so single examples are not shown."
 
 
 def mistakes_section(facts: Facts) -> Html:
@@ -62,9 +63,12 @@ def mistakes_section(facts: Facts) -> Html:
         return section(
             "mistakes", title, tag("p", f"Nothing was validated: {facts.report.why_not_validated}.")
         )
-    n_wrong = int(checked.wrong.sum())
+    n_wrong = checked.n_wrong
     if n_wrong == 0:
         return section("mistakes", title, tag("p", "None: every validated example was right."))
+    if facts.report.examples is None:
+        word = f"{counted(n_wrong, 'validated mistake')}. {ON_DISK}"
+        return section("mistakes", title, tag("p", word))
     heads, describe = describing(facts.report)
     rows = [
         (
@@ -88,8 +92,10 @@ def contradictions_section(facts: Facts) -> Html:
     """Examples that no linear rule has right together."""
     title, verdict = "Contradictory examples", facts.report.verdict
     if not facts.contradictions:
-        known = verdict is not None and verdict.separable
-        word = "None: the data is separable." if known else "None are known: nothing was proved."
+        word = "None are known: nothing was proved."
+        if verdict is not None and verdict.separable is not None:
+            said = verdict.sentence[0].upper() + verdict.sentence[1:]
+            word = "None: the data is separable." if verdict.separable else f"{said}."
         return section("contradictions", title, tag("p", word))
     shown = facts.contradictions[:MOST_CONTRADICTIONS]
     left_out = len(facts.contradictions) - len(shown)
@@ -106,7 +112,8 @@ def contradictions_section(facts: Facts) -> Html:
 
 def _contradiction(proof: Contradiction, facts: Facts) -> Html:
     heads, describe = describing(facts.report)
-    y, indices = facts.report.examples.y, proof.indices.tolist()
+    examples: Any = facts.report.examples
+    y, indices = examples.y, proof.indices.tolist()
     weights = short_weights(proof.weights)
     rivals: list[tuple[Html, ...]] = [()] * len(indices)
     if isinstance(proof, JointContradiction):
@@ -138,7 +145,7 @@ def _sides(question: Question) -> list[Html | str]:
 
 def describing(report: FitReport) -> tuple[list[Html], Describe]:
     """Return heads of columns, and a function that gives the cells of an example."""
-    examples = report.examples
+    examples: Any = report.examples  # single examples are shown of those in memory only
     if examples.texts is not None:
         texts = examples.texts
         return [head("text")], lambda i: [_cell_of_text(texts[i].as_py())]
@@ -157,12 +164,13 @@ def important(report: FitReport) -> list[int]:
     By their weights for columns of equal spread; without weights by how far the classes' means
     are apart.
     """
-    X = np.asarray(report.examples.X, dtype=np.float64)
+    examples: Any = report.examples
+    X = np.asarray(examples.X, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         spread = X.std(axis=0)
         weights = _weights(report)
         if weights is None:
-            by = _apart(X, report.examples.y) / np.where(spread > 0, spread, np.inf)
+            by = _apart(X, examples.y) / np.where(spread > 0, spread, np.inf)
         else:
             by = weights if report.is_scaled else weights * spread
     order: list[int] = np.argsort(-np.nan_to_num(by), kind="stable").tolist()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
 
@@ -16,9 +15,9 @@ from rosenblatt.proof.certificate import Contradiction, answers_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import Telling, telling
-from rosenblatt.workflows.fit import FitReport, naming_of
-from rosenblatt.workflows.task import Task, Tell, fit_scaled, make_task, words_of
-from rosenblatt.workflows.validate import Split, Validation, splits
+from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.task import Task, Tell, make_task, words_of
+from rosenblatt.workflows.validate import Split, Validation, answers_to, folds_of
 
 MOST_CURVES = 6  # that hits are drawn against false alarms in
 MOST_CORNERS = 300  # of one of them
@@ -73,24 +72,34 @@ class Facts:
 
 def gather_facts(report: FitReport, seed: int, tell: Tell) -> Facts:
     """Find out what the page shows."""
-    y, checked = report.examples.y, report.validation
-    classes = np.unique(np.concatenate([report.learner.classes_, np.unique(y)]))
+    checked, examples = report.validation, report.examples
+    classes = np.unique(np.concatenate([report.learner.classes_, report.classes]))
+    counts = np.zeros(len(classes), dtype=np.int64)
+    counts[np.searchsorted(classes, report.classes)] = report.counts
+    y = None if examples is None else examples.y
     proof = report.verdict.proof if report.verdict else None
     found = [] if proof is None else [p for p in answers_of(proof) if isinstance(p, Contradiction)]
     most = MOST_TELLING if len(classes) == 2 else MOST_TELLING // 2
     return Facts(
         report,
         classes,
-        np.bincount(np.searchsorted(classes, y), minlength=len(classes)),
-        confusion=None
-        if checked is None
-        else confusion_matrix(y[checked.tested], checked.predicted, labels=classes),
+        counts,
+        confusion=_confusion(classes, y, checked),
         curve=learning_curve(report, seed, tell),
-        rocs=[] if checked is None else rocs(report.learner.classes_, y, checked),
-        mistakes=[] if checked is None else mistakes(report.learner.classes_, y, checked),
-        telling=telling(report.model, naming_of(report.model, report.examples), most),
+        rocs=[] if y is None or checked is None else rocs(report.learner.classes_, y, checked),
+        mistakes=[]
+        if y is None or checked is None
+        else mistakes(report.learner.classes_, y, checked),
+        telling=telling(report.model, report.naming, most),
         contradictions=found,
     )
+
+
+def _confusion(classes: Array, y: Array | None, checked: Validation | None) -> Array | None:
+    if checked is None or y is None:
+        return None if checked is None else checked.confusion
+    found: Array = confusion_matrix(y[checked.tested], checked.predicted, labels=classes)
+    return found
 
 
 def rocs(known: Array, y: Array, checked: Validation) -> list[Roc]:
@@ -151,7 +160,7 @@ def margins_of(known: Array, y: Array, checked: Validation) -> Array:
     """
     scores = checked.scores
     if scores.ndim == 1:
-        return np.abs(scores) * checked.wrong
+        return np.asarray(np.abs(scores) * checked.wrong)
     n = np.arange(len(scores))
     right = np.searchsorted(known, y[checked.tested]).clip(max=len(known) - 1)
     new = known[right] != y[checked.tested]
@@ -167,11 +176,11 @@ def learning_curve(report: FitReport, seed: int, tell: Tell) -> LearningCurve | 
     there is nothing to split, or too little of it.
     """
     checked = report.validation
-    if checked is None or report.went_on:
+    if checked is None or report.went_on or report.examples is None:
         return None
     words = words_of(report.model)
     task = make_task(report.examples, _ngrams(words))
-    _, parts = splits(task.y, seed)
+    _, parts = folds_of(task.y, seed)
     # all sizes together take about twice the time of the largest
     n_folds = int(np.clip(SECONDS / (2 * checked.seconds + 1e-9), 1, len(parts)))
     share = min(1.0, SECONDS / (checked.seconds + 1e-9))
@@ -224,14 +233,16 @@ def _errors(
     train, test = part
     train = np.random.default_rng(seed).permutation(train)  # files may be sorted
     train = train[evenly_mixed(task.y[train])]
-    return [_error(task, task.learner(algorithm, seed), train[:size], test) for size in sizes]
+    return [_error(task, algorithm, seed, train[:size], test) for size in sizes]
 
 
-def _error(task: Task, learner: Any, chosen: Array, test: Array) -> tuple[float, float]:
-    chosen = np.sort(chosen)  # the whole part then is learned in the order of the validation
+def _error(
+    task: Task, algorithm: str, seed: int, chosen: Array, test: Array
+) -> tuple[float, float]:
+    # in order: the whole part then is learned in the order of the validation
+    some, others = task.blocks.take(np.sort(chosen)), task.blocks.take(test)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        learner = fit_scaled(clone(learner), task.X[chosen], task.y[chosen])
-    X, y = task.X, task.y
-    wrong_in = learner.predict(X[chosen]) != y[chosen]
-    return float(wrong_in.mean()), float((learner.predict(X[test]) != y[test]).mean())
+        model = task.learn(algorithm, seed, some)
+    found = [answers_to(model, rows, all_of_them=False) for rows in (some, others)]
+    return found[0].n_wrong / found[0].n, found[1].n_wrong / found[1].n

@@ -78,7 +78,7 @@ def _main(facts: Facts) -> Html:
 
 def _name(report: FitReport) -> Html:
     """Return the name of the file, or of the built-in set."""
-    source = report.examples.source
+    source = report.source
     return plain(os.path.basename(source) or source, 80)
 
 
@@ -102,7 +102,7 @@ def _header(facts: Facts, title: Html) -> Html:
             validated,
             _tile("in-sample error", f"{report.error_in:.2%}", "on the examples it learned from"),
             _tile("linearly separable", known, _form(verdict)),
-            _tile("examples", f"{len(report.examples.y):,}", counted(len(facts.classes), "class")),
+            _tile("examples", f"{report.n_examples:,}", counted(len(facts.classes), "class")),
             class_="tiles",
         ),
     )
@@ -135,6 +135,6 @@ def _learner(report: FitReport) -> str:
 
 
 def _footer(facts: Facts, seed: int) -> Html:
-    source = plain(facts.report.examples.source)
+    source = plain(facts.report.source)
     words = (f"Made by rosenblatt {__version__} from ", source, f", seed {seed}.")
     return tag("footer", tag("p", *words))

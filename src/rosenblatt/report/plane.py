@@ -25,7 +25,7 @@ from rosenblatt.report.markup import Html, joined, number, shown_label, tag
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
-from rosenblatt.workflows.task import scores_of
+from rosenblatt.workflows.task import decision_scores
 
 MOST_POINTS = 1500
 MOST_CLASSES = 8
@@ -34,6 +34,8 @@ ROWS, COLUMNS = 122, 656  # of the grid on which the regions are found: half a u
 
 def can_be_drawn(report: FitReport) -> bool:
     """Whether there are two numbers for each example, and few classes."""
+    if report.examples is None:
+        return False
     X = report.examples.X
     return (
         not sparse.issparse(X)
@@ -45,11 +47,12 @@ def can_be_drawn(report: FitReport) -> bool:
 
 def plane_chart(report: FitReport) -> Html:
     """Draw the points, and what the model says everywhere between them."""
-    X, y = np.asarray(report.examples.X, dtype=np.float64), report.examples.y
+    examples: Any = report.examples  # what can be drawn is in memory
+    X, y = np.asarray(examples.X, dtype=np.float64), examples.y
     classes = report.learner.classes_
     (low_x, low_y), (high_x, high_y) = _box(X)
     x, height = axis_x(low_x, high_x), axis_y(low_y, high_y)
-    names = [str(name) for name in report.examples.feature_names]
+    names = [str(name) for name in examples.feature_names]
     chosen = np.linspace(0, len(y) - 1, min(len(y), MOST_POINTS)).astype(int)
     marks = [_marks(x, height, X[chosen[y[chosen] == c]], k) for k, c in enumerate(classes)]
     return picture(
@@ -125,7 +128,7 @@ def _boundary(model: Any, x: Axis, y: Axis) -> Html | None:
         return None
     corners = [[x.low, y.high], [x.high, y.high], [x.low, y.low]]
     width, height = x.end - x.start, y.start - y.end
-    zero, right, down = scores_of(model, np.array(corners))
+    zero, right, down = decision_scores(model, np.array(corners))
     # the score is zero + slope . (units to the right, units down)
     slope = np.array([(right - zero) / width, (down - zero) / height])
     steepness = float(slope @ slope)

@@ -42,7 +42,6 @@ LONGEST_NOTE = 400
 
 def data_section(facts: Facts) -> Html:
     """What was learned from."""
-    examples = facts.report.examples
     order = np.argsort(-facts.counts, kind="stable")[:MOST_CLASSES]
     rows = [
         (
@@ -56,7 +55,7 @@ def data_section(facts: Facts) -> Html:
     some = f", the {len(order)} largest of {len(facts.classes)}"
     caption = "Classes" + (some if len(order) < len(facts.classes) else "")
     heads = [head("class"), number_head("examples"), number_head("share"), head("")]
-    notes = [tag("li", plain(note, LONGEST_NOTE)) for note in examples.notes[:MOST_NOTES]]
+    notes = [tag("li", plain(note, LONGEST_NOTE)) for note in facts.report.notes[:MOST_NOTES]]
     return section(
         "data",
         "Data",
@@ -68,18 +67,20 @@ def data_section(facts: Facts) -> Html:
 
 
 def _shape(facts: Facts) -> str:
-    X, n_features = facts.report.examples.X, facts.report.learner.n_features_in_
-    n_examples = counted(len(facts.report.examples.y), "example", ",")
-    start = f"{n_examples}, {counted(n_features, 'feature', ',')}"
-    if sparse.issparse(X):
+    report = facts.report
+    n_examples = counted(report.n_examples, "example", ",")
+    start = f"{n_examples}, {counted(report.learner.n_features_in_, 'feature', ',')}"
+    if report.examples is not None and sparse.issparse(report.examples.X):
+        X = report.examples.X
         return f"{start}, of which an example has {X.nnz / X.shape[0]:.1f} on average."
     return start + "."
 
 
 def _columns(facts: Facts) -> Html | None:
-    X, names = facts.report.examples.X, facts.report.examples.feature_names
-    if sparse.issparse(X):
+    examples = facts.report.examples
+    if examples is None or sparse.issparse(examples.X):
         return None
+    X, names = examples.X, examples.feature_names
     chosen = important(facts.report)[:MOST_COLUMNS]
     with np.errstate(over="ignore"):
         rows = [
@@ -167,7 +168,10 @@ def roc_section(facts: Facts) -> Html:
 
 def telling_section(facts: Facts) -> Html:
     """The features with the most weight."""
-    title = "Most telling " + ("words" if facts.report.examples.texts is not None else "features")
+    examples, recipe = facts.report.examples, facts.report.recipe
+    is_of_words = getattr(recipe, "has_texts_alone", False)
+    is_of_words = is_of_words or (examples is not None and examples.texts is not None)
+    title = "Most telling " + ("words" if is_of_words else "features")
     if not facts.telling:
         return section("telling", title, tag("p", "This learner has no weight for each feature."))
     if not any(part.features for part in facts.telling):

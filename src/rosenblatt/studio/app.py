@@ -26,7 +26,7 @@ from rosenblatt.studio.scenes.wholes import Wholes
 from rosenblatt.studio.work import Workshop
 
 if TYPE_CHECKING:
-    from rosenblatt.studio.scenes.deadline import Deadline
+    from rosenblatt.progress import Deadline
     from rosenblatt.studio.scenes.presets import PlaneSet
 
 SCENE_SECONDS, EXPORT_SECONDS = 8.0, 30.0

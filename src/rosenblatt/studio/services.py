@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.answers import pasted_answer, presets_answer, scene_answer
 from rosenblatt.studio.checking import (
     check_identity,
@@ -19,7 +20,6 @@ from rosenblatt.studio.checking import (
     check_runs,
     parse,
 )
-from rosenblatt.studio.scenes.deadline import Deadline
 from rosenblatt.studio.scenes.pictures import film, png
 from rosenblatt.studio.scenes.scene import Scene, make_scene
 from rosenblatt.studio.scenes.tables import read_pasted

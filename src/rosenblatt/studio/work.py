@@ -8,8 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from rosenblatt.errors import OutOfTimeError
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.guards import RequestError
-from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 
 T = TypeVar("T")
 THREADS = 2
@@ -55,7 +56,7 @@ class Workshop:
                 raise RequestError(TOO_LONG.format(seconds=seconds), 503)
             found: T = answer.result()
             return found
-        except TimeIsOverError:
+        except OutOfTimeError:
             raise RequestError(TOO_LONG.format(seconds=seconds), 503) from None
         finally:
             whole.cancel()

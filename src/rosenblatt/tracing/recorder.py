@@ -85,7 +85,7 @@ class _Record:
         return Recorded(problem, start, picked, rivals, weights, steps, final, converged)
 
 
-def check_learner(learner: Any) -> None:
+def check_traceable(learner: Any) -> None:
     """Refuse what is not learned step by step, and parameters that `fit` would refuse."""
     if not isinstance(learner, TRACED):
         kind = type(learner)
@@ -147,7 +147,7 @@ def _of_pocket(run: Any, thin: int, alive: Alive) -> Recorded:
     """Record a run and count the errors of every row, as far as the time goes."""
     part = _of_run(run, thin, alive)
     weights = np.vstack([part.start, part.weights])
-    errors = count_errors(shaped(weights, run.h), part.problem, run.tie, alive)
+    errors = errors_of_rows(shaped(weights, run.h), part.problem, run.tie, alive)
     best = int(errors.argmin())  # the first of the smallest: strictly smaller replaces
     n = len(errors) - 1
     done = None if n < len(part.picked) or part.converged is None else bool(errors[best] == 0)
@@ -161,7 +161,9 @@ def shaped(weights: Array, h: Hypothesis) -> Array:
     return weights if h.w.ndim == 1 else weights.reshape(len(weights), -1, len(h.b))
 
 
-def count_errors(weights: Array, problem: Problem, tie: int, alive: Alive = lambda: True) -> Array:
+def errors_of_rows(
+    weights: Array, problem: Problem, tie: int, alive: Alive = lambda: True
+) -> Array:
     """Return E_in of each row of weights, of the first at least; fewer when the time is over."""
     D, members, _ = problem
     errors = np.empty(len(weights))

@@ -1,8 +1,8 @@
-"""A trace: what a learner did, step by step, in arrays.
+"""A trace: what a learner did, step by step, in arrays, beside what theory says of it.
 
-Record a fit step by step.
-
-Whom the convergence theorem speaks of: a perceptron that starts from zero (Novikoff 1962).
+The theorem (Novikoff 1962) is about a perceptron that starts from zero: with w* the rule of largest
+margin, in T updates its cosine to w* grows as sqrt(T) / (R B), so T is at most (R B)^2. Of other
+learners a trace says why it does not speak of them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ import numpy as np
 from rosenblatt.checks import check_block
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError, ProofError
+from rosenblatt.kernels.compiler import working_time
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.voted import VotedPerceptron
-from rosenblatt.proof.clock import Clock
+from rosenblatt.progress import Deadline, PassReporter
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import matrix
-from rosenblatt.tracing.recorder import Recorded, check_learner, count_errors, recorded, tie_of
+from rosenblatt.tracing.recorder import Recorded, check_traceable, errors_of_rows, recorded, tie_of
 from rosenblatt.types import Array, Block
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def trace(
     (1.0, 0.0)
     """
     check_count(thin=thin)
-    check_learner(learner)
+    check_traceable(learner)
     blocks = learner._check(X, y, {"sample_weight": sample_weight})
     data = blocks.whole
     if len(data.classes) > 2:
@@ -188,7 +189,7 @@ def _finish(learner: Any, data: Block, record: Recorded) -> Trace:
     D, members, _ = record.problem
     errors = record.errors
     if errors is None:
-        errors = count_errors(weights, record.problem, tie_of(learner))
+        errors = errors_of_rows(weights, record.problem, tie_of(learner))
     X = matrix(data.rows, data.n_features, float)
     best = _margin(X[members], D.y[members], learner.fit_intercept)
     cosine = cosine_bound = bound = None
@@ -224,7 +225,8 @@ def _margin(X: Any, y: Array, fit_intercept: bool) -> MaxMargin | None:
     """Return the largest margin; None when nothing separates or no rule was found in time."""
     try:
         data = check_block(None, X, y)
-        return solve_margin(data, fit_intercept, TOLERANCE, Clock(MARGIN_SECONDS))
+        reporter = PassReporter(Deadline(MARGIN_SECONDS, working_time))
+        return solve_margin(data, fit_intercept, TOLERANCE, reporter)
     except ProofError:
         return None
 

@@ -20,8 +20,8 @@ from rosenblatt.rows import matrix
 from rosenblatt.tracing.recorder import (
     Alive,
     Recorded,
-    check_learner,
-    count_errors,
+    check_traceable,
+    errors_of_rows,
     recorded,
     tie_of,
 )
@@ -72,7 +72,7 @@ def watch(
     >>> steps.coding, steps.weights.shape[1:], steps.converged
     ('argmax', (3, 2), True)
     """
-    check_learner(learner)
+    check_traceable(learner)
     blocks = learner._check(X, y, {})
     data = blocks.whole
     way, k = learner.multiclass, len(data.classes)
@@ -174,9 +174,9 @@ def _errors(weights: Array, whole: _Whole) -> Array:
         said = (classes_of(w, X, whole.coding, k) != data.labels for w in weights)
         return np.array([wrong.mean() for wrong in said])
     if whole.coding == SIGN:
-        return count_errors(np.ascontiguousarray(weights[:, 0]), whole.problem, whole.tie)
+        return errors_of_rows(np.ascontiguousarray(weights[:, 0]), whole.problem, whole.tie)
     joint = np.ascontiguousarray(weights.transpose(0, 2, 1))
-    return count_errors(joint, whole.problem, whole.tie)
+    return errors_of_rows(joint, whole.problem, whole.tie)
 
 
 def _sides(parts: Sequence[Recorded], data: Block, way: str) -> tuple[Array, Array]:

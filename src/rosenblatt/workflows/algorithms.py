@@ -42,6 +42,7 @@ class Algorithm(NamedTuple):
     in_lab: bool = False  # `lab runs` takes it
     for_words: tuple[int, ...] = (1,)  # words in a row of the bags that it is compared on
     for_wide: bool = True  # compared on sparse rows of very many columns, too
+    in_memory: bool = False  # looks at all rows before each step
     parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
     shown: Shown | None = None
 
@@ -80,6 +81,7 @@ TABLE = {
     ),
     "pocket": Algorithm(
         "PocketPerceptron",
+        in_memory=True,
         shown=Shown(
             2,
             "Pocket",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +15,16 @@ import numpy as np
 
 from rosenblatt import model_file
 from rosenblatt.counting import counted
+from rosenblatt.data.example_blocks import ExampleBlocks, open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.source import STANDARD_INPUT
-from rosenblatt.errors import DataError, ModelFileError
+from rosenblatt.errors import DataError, LabelError, ModelFileError
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
 from rosenblatt.model_file import Saved
 from rosenblatt.types import Array
-from rosenblatt.workflows.compare import f1
 from rosenblatt.workflows.fit import FitReport
-from rosenblatt.workflows.large import LargeReport
-from rosenblatt.workflows.task import inputs, scores_of
+from rosenblatt.workflows.task import decision_scores, inputs
 from rosenblatt.workflows.validate import wilson
 
 
@@ -35,7 +34,6 @@ class Score:
 
     classes: Array
     confusion: Array  # rows: what is right; columns: what was said
-    f1: float | None  # of the second of two classes
 
     @property
     def n(self) -> int:
@@ -46,6 +44,14 @@ class Score:
     def n_wrong(self) -> int:
         """Wrong answers."""
         return self.n - int(np.trace(self.confusion))
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of precision and recall for the second of two classes."""
+        if len(self.classes) != 2:
+            return None
+        hits = int(self.confusion[1, 1])
+        return 2 * hits / max(1, int(self.confusion[:, 1].sum() + self.confusion[1].sum()))
 
     @property
     def error(self) -> float:
@@ -104,44 +110,77 @@ def _file_of(path: str | Path) -> Iterator[str | Path]:
             raise
 
 
-def save_report(report: FitReport | LargeReport, path: str | Path, seed: int) -> None:
+def save_report(report: FitReport, path: str | Path, seed: int) -> None:
     """Save the model of a fit with its recipe and what is known about it."""
     model_file.save(report.model, path, recipe=report.recipe, made=_made(report, seed))
 
 
-def predict(saved: Saved, examples: Examples) -> Array:
-    """Return the label of each example."""
-    labels: Array = saved.model.predict(inputs(saved.model, examples))
-    return labels
+@contextmanager
+def open_examples_for(saved: Saved, path: str, **options: Any) -> Iterator[ExampleBlocks | Whole]:
+    """Give the examples of a file with the features that a model learned from, block by block."""
+    if saved.recipe is None:
+        yield Whole(examples_for(saved, path, **options))
+        return
+    check_takes_data(saved)
+    with open_examples(path, saved.recipe, **options) as blocks:
+        yield blocks
 
 
-def scores(saved: Saved, examples: Examples) -> Array:
-    """Return the scores: one for two classes (above 0: the second), else one for each class."""
-    return scores_of(saved.model, inputs(saved.model, examples))
+class Whole:
+    """All examples as one block: those of a model that does not know how files are read."""
+
+    def __init__(self, examples: Examples) -> None:
+        self.source, self.notes = examples.source, examples.notes
+        self._examples = examples
+
+    def __iter__(self) -> Iterator[Examples]:
+        return iter([self._examples])
 
 
-def score(saved: Saved, examples: Examples) -> Score:
+def predictions(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Any]:
+    """Yield the label of each example."""
+    for examples in blocks:
+        yield from saved.model.predict(inputs(saved.model, examples)).tolist()
+
+
+def predictions_with_scores(saved: Saved, blocks: Iterable[Examples]) -> Iterator[tuple[Any, Any]]:
+    """Yield label and score: one for two classes (above 0: the second), else one for each class."""
+    for examples in blocks:
+        X = inputs(saved.model, examples)
+        labels, values = saved.model.predict(X), decision_scores(saved.model, X)
+        yield from zip(labels.tolist(), values.tolist(), strict=True)
+
+
+def score(saved: Saved, blocks: Iterable[Examples]) -> Score:
     """Compare the answers of a model with the labels."""
+    classes = saved.classes
+    confusion, first = np.zeros((len(classes), len(classes)), dtype=np.int64), 0
+    for examples in blocks:
+        y = examples.y
+        _check_labels(saved, examples, first)
+        predicted = saved.model.predict(inputs(saved.model, examples))
+        np.add.at(confusion, (np.searchsorted(classes, y), np.searchsorted(classes, predicted)), 1)
+        first += len(y)
+    return Score(classes, confusion)
+
+
+def _check_labels(saved: Saved, examples: Examples, first: int) -> None:
+    """Refuse examples without labels, or with labels that the model does not know."""
     y, classes = examples.y, saved.classes
     if len(y) == 0:
         column = getattr(saved.recipe, "target", None)
         named = f" (column {column!r})" if column else ""
-        raise DataError(f"{examples.source} has no labels{named} to compare with")
+        raise LabelError(f"{examples.source} has no labels{named} to compare with")
     new = np.flatnonzero(~np.isin(y, classes))
     if len(new):
         known = ", ".join(map(str, classes[:8])) + (", ..." if len(classes) > 8 else "")
-        raise DataError(
-            f"{examples.source}, row {new[0]} (the first is 0): label {y[new[0]].item()!r} was not "
-            f"there in training; the model knows {known}"
+        raise LabelError(
+            f"{examples.source}, row {first + new[0]} (the first is 0): label "
+            f"{y[new[0]].item()!r} was not there in training; the model knows {known}"
         )
-    predicted = predict(saved, examples)
-    confusion = np.zeros((len(classes), len(classes)), dtype=np.int64)
-    np.add.at(confusion, (np.searchsorted(classes, y), np.searchsorted(classes, predicted)), 1)
-    both = f1(y, predicted, classes[1]) if len(classes) == 2 else None
-    return Score(classes, confusion, both)
 
 
-def _made(report: FitReport | LargeReport, seed: int) -> dict[str, Any]:
+def _made(report: FitReport, seed: int) -> dict[str, Any]:
     """Return how a model was made, as plain data."""
     checked, verdict = report.validation, report.verdict
     return {

@@ -1,4 +1,4 @@
-"""Every learner on the same splits, best first.
+"""Every learner on the same folds_of, best first.
 
 The candidates are fixed; none is tuned on the data at hand. For texts (words, and words with pairs
 of neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has
@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-from scipy import sparse
-
 from rosenblatt.data.examples import Examples
-from rosenblatt.errors import PYTHON, SHELL, DataError, said_in
+from rosenblatt.errors import PYTHON, SHELL, DataError, LabelError, OutOfTimeError, said_in
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS
 from rosenblatt.workflows.task import Task, Tell, make_task
-from rosenblatt.workflows.validate import OutOfTimeError, Validation, splits, validate
+from rosenblatt.workflows.validate import Validation, folds_of, validate
 
 
 class Candidate(NamedTuple):
@@ -65,9 +62,9 @@ def compare(
     seconds: float | None = None,
     tell: Tell = lambda stage, share: None,
 ) -> Comparison:
-    """Validate every candidate on the same splits, each for `seconds` at most.
+    """Validate every candidate on the same folds_of, each for `seconds` at most.
 
-    One that needs longer is judged by the splits that it got done, and left out if that is none.
+    One that needs longer is judged by the folds_of that it got done, and left out if that is none.
 
     Examples
     --------
@@ -76,9 +73,12 @@ def compare(
     >>> table.rows[0].validation.error < 0.1
     True
     """
-    task = make_task(examples)
-    classes = np.unique(task.y)
-    way, parts = splits(task.y, seed)
+    try:
+        task = make_task(examples)
+    except LabelError as error:
+        raise _nobody(examples, next(iter(ALGORITHMS)), error) from error
+    classes = task.blocks.classes
+    way, parts = folds_of(task.y, seed)
     if not parts:
         raise DataError(f"{examples.source} has a class with one example; comparing needs two")
     rows, left_out = [], []
@@ -131,7 +131,7 @@ def candidates(task: Task) -> list[Candidate]:
     table = ALGORITHMS.items()
     if task.words is not None:
         return [Candidate(name, n) for n in NGRAMS for name, a in table if n in a.for_words]
-    is_wide = sparse.issparse(task.X) and task.X.shape[1] > WIDE
+    is_wide = not task.blocks.is_dense and task.blocks.n_features > WIDE
     return [Candidate(name) for name, a in table if a.for_wide or not is_wide]
 
 
@@ -140,6 +140,7 @@ def f1(y: Array, predicted: Array, label: Any) -> float:
 
     Examples
     --------
+    >>> import numpy as np
     >>> f1(np.array(["a", "b", "b"]), np.array(["a", "a", "b"]), "b")  # doctest: +ELLIPSIS
     0.666...
     """

@@ -1,64 +1,106 @@
-"""Learn from examples, validate, prove, and say what came out."""
+"""Learn from examples, validate, prove, and say what came out.
+
+Rows are in memory, or within a given memory on disk; the model is the same, bit for bit, and so is
+the validated error. What differs is what is known of single examples.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from rosenblatt.blocks import Blocks, fit_blocks, needs_all_rows
 from rosenblatt.data.examples import Examples
-from rosenblatt.errors import DataError
+from rosenblatt.data.read import read
+from rosenblatt.data.store import MEGABYTE
+from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
-from rosenblatt.proof.question import check_data
+from rosenblatt.linear.budgeted import BudgetedPerceptron
+from rosenblatt.linear.pocket import COUNTS_ALL, PocketPerceptron
+from rosenblatt.linear.run import check_in_passes
+from rosenblatt.model_file import Saved
 from rosenblatt.rows import row_digests
-from rosenblatt.workflows.algorithms import check_algorithm, name_of
+from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
 from rosenblatt.workflows.explain import Names, Telling, names_of, naming, telling
-from rosenblatt.workflows.prove import UpdateBound, Verdict, unknown_verdict, update_bound, verdict
+from rosenblatt.workflows.prove import (
+    UpdateBound,
+    Verdict,
+    update_bound,
+    verdict,
+    verdict_in_passes,
+)
 from rosenblatt.workflows.task import (
     SCALE,
     Task,
     Tell,
-    fit_scaled,
-    inputs,
-    is_watched,
+    check_fits,
     learner_of,
     make_task,
-    rows,
-    scores_of,
+    open_task,
+    open_task_for,
+    scaled_by,
+    task_for,
     words_of,
 )
-from rosenblatt.workflows.validate import Estimate, Validation, splits, validate
+from rosenblatt.workflows.validate import Validation, answers_to, folds_of, validate
 
 PROVE_SECONDS = 2.0
+BYTES_PER_LABEL = 64  # to draw the examples that are held out
 SEEN = "the saved model has learned from these very examples before"
+OF_SAVED = "of the saved model, before it learned from these examples"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Learned:
-    """What a fit found out, wherever its examples are."""
+class FitReport:
+    """What a fit found out."""
 
+    source: str
+    n_examples: int
+    notes: tuple[str, ...]  # what was guessed and decided while they were read
+    recipe: Any  # how to make the same features from another file
+    examples: Examples | None  # None: the rows stayed on disk
+    classes: Array  # labels of the examples
+    counts: Array  # examples of each class
+    digest_on_disk: str | None  # of rows that stayed on disk
+    blocks: Blocks | None  # the rows, unless they stayed on disk
     algorithm: str
-    model: Any  # takes what `tasks.inputs` makes of examples
+    model: Any  # takes what `task.inputs` makes of examples
     is_scaled: bool
     error_in: float
-    validation: Estimate | None  # None when a class has a single example
+    validation: Validation | None  # None when a class has a single example
     verdict: Verdict | None  # None when nobody asked
     bound: UpdateBound | None = None  # None unless the rows are known to be separable
     telling: list[Telling]
+    naming: Names  # of the columns that the learner sees
     went_on: bool = False  # from a saved model; then the validation is that of the old one
     learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
     why_not_validated: str = "a class has a single example"
     memory: int | None = None  # bytes that were allowed, if there was a limit
+    stored: int = 0  # bytes of the rows on disk
 
     @property
     def remarks(self) -> list[tuple[str, str]]:
         """What else there is to say, each with its head."""
-        return []
+        if self.memory is None:
+            return []
+        size, stored = f"{self.memory / MEGABYTE:.0f} MB", f"{self.stored / MEGABYTE:.1f} MB"
+        beside = f"at most {size} for rows and weights, beside the program itself"
+        return [("memory", f"{beside}; {stored} of rows on disk")]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the rows and labels, in their order."""
+        return self.digest_on_disk if self.blocks is None else digest_of(self.blocks)  # type: ignore[return-value]  # one is there
 
     @property
     def learner(self) -> Any:
@@ -66,50 +108,21 @@ class Learned:
         return learner_of(self.model)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FitReport(Learned):
-    """What a fit found out about examples in memory."""
-
-    examples: Examples
-    rows: Any  # that were learned from, before they were scaled
-    validation: Validation | None
-
-    @property
-    def source(self) -> str:
-        """Where the examples are from."""
-        return self.examples.source
-
-    @property
-    def n_examples(self) -> int:
-        """How many there are."""
-        return len(self.examples.y)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was guessed and decided while they were read."""
-        return self.examples.notes
-
-    @property
-    def recipe(self) -> Any:
-        """How to make the same features from another file."""
-        return self.examples.recipe
-
-    @property
-    def digest(self) -> str:
-        """A digest of the rows and labels, in their order."""
-        return digest(self.rows, self.examples.y)
-
-
 def fit(
-    examples: Examples,
-    algorithm: str = "averaged",
+    data: Examples | str,
+    algorithm: str | None = None,
     *,
+    memory: int | str | None = None,
+    saved: Saved | None = None,
     ngrams: int = 1,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
     tell: Tell = lambda stage, share: None,
+    **reading: Any,
 ) -> FitReport:
-    """Learn from examples, validate, and prove what can be proved in `prove_seconds`.
+    r"""Learn from examples, or go on from a saved model; validate, and prove what can be proved.
+
+    With `memory` the rows of a file are kept on disk. `reading` is what `read` takes.
 
     Examples
     --------
@@ -118,85 +131,172 @@ def fit(
     >>> report = fit(read("lecture"), "perceptron")
     >>> report.error_in, report.verdict.separable
     (0.0, True)
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "points.svm")
+    ...     _ = path.write_text("-1 1:1\n-1 1:2\n1 1:7\n1 1:8\n" * 10)
+    ...     fit(str(path), memory="100M").error_in
+    0.0
     """
-    check_algorithm(algorithm)
-    task = make_task(examples, ngrams)
+    if saved is not None:
+        check_goes_on(learner_of(saved.model))
+        reading["recipe"] = saved.recipe
+    elif algorithm is not None:
+        check_algorithm(algorithm)
+    algorithm = algorithm or (name_of(learner_of(saved.model)) if saved else "averaged")
+    if memory is not None:
+        _check_in_passes(algorithm)
+    with _task(data, memory, ngrams, saved, tell, reading) as task:
+        if saved is None:
+            return _begun(task, algorithm, seed, prove_seconds, tell)
+        return _gone_on(task, saved, prove_seconds, tell)
+
+
+@contextmanager
+def _task(
+    data: Examples | str, memory: Any, ngrams: int, saved: Saved | None, tell: Tell, reading: Any
+) -> Iterator[Task]:
+    tell("reading", 0.0)
+    if memory is None or isinstance(data, Examples):
+        examples = data if isinstance(data, Examples) else read(data, **reading)
+        yield make_task(examples, ngrams) if saved is None else task_for(saved.model, examples)
+        return
+    if saved is None:
+        opened = open_task(data, memory, ngrams=ngrams, **reading)
+    else:
+        if saved.recipe is None:
+            raise ParameterError(
+                "the saved model does not know how files are read", do="leave out {memory}"
+            )
+        del reading["recipe"]
+        opened = open_task_for(saved, data, memory, **reading)
+    with opened as task:
+        yield task
+
+
+def _check_in_passes(algorithm: str) -> None:
+    if ALGORITHMS[algorithm].in_memory:
+        can = [name for name, entry in ALGORITHMS.items() if not entry.in_memory]
+        raise ParameterError(
+            f"{algorithm} needs all examples in memory",
+            do="leave out {memory}, or use {others} or {last}",
+            others=", ".join(can[:-1]),
+            last=can[-1],
+        )
+
+
+def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) -> FitReport:
+    """Learn anew."""
+    check_fits(task, task.learner(algorithm, seed))
+    tell("learning", 0.0)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        fitted = _learn(task, algorithm, seed, tell)
-    way, parts = splits(task.y, seed)
-    validation = validate(task, algorithm, way, parts, seed, tell) if parts else None
-    known = unknown_verdict(examples)
-    if known is None and prove_seconds > 0:
-        known = verdict(task.X, task.y, learner_of(fitted), prove_seconds, tell)
-    _pass_on([warning.message for warning in caught], known)
-    scaled = fitted[SCALE].transform(task.X) if task.is_scaled(algorithm) else None
-    bound = update_bound(learner_of(fitted), known, scaled, task.y, prove_seconds, tell)
-    model = task.model(fitted)
+        fitted = task.learn(
+            algorithm, seed, callback=lambda progress: tell("learning", progress.share)
+        )
+    checked, why_not = _validated(task, algorithm, seed, tell)
+    is_scaled = task.is_scaled(algorithm)
+    report = _report(task, task.model(fitted), fitted, is_scaled, seconds, tell, from_zero=True)
+    _pass_on([warning.message for warning in caught], report["verdict"])
     return FitReport(
-        examples=examples,
-        rows=task.X,
         algorithm=algorithm,
-        model=model,
-        is_scaled=task.is_scaled(algorithm),
-        error_in=float((fitted.predict(task.X) != task.y).mean()),
-        validation=validation,
-        verdict=known,
-        bound=bound,
-        telling=telling(model, naming_of(model, examples)),
+        validation=checked,
+        why_not_validated=why_not,
+        **report,
     )
 
 
-def learn_more(
-    model: Any,
-    examples: Examples,
-    *,
-    before: Sequence[str] = (),
-    prove_seconds: float = PROVE_SECONDS,
-    tell: Tell = lambda stage, share: None,
-) -> FitReport:
+def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
     """Go on from a fitted model with one pass over more examples.
 
-    `before` are the digests of what it has learned from. If these examples are not one of them,
-    its answers before it learns from them validate the model as it was. (A part of them that it
-    knew already, or another order, is not noticed.) The scaling of the columns stays as it was.
+    If these examples are not what it has learned from before, its answers before it learns from
+    them validate the model as it was. (A part of them that it knew already, or another order, is
+    not noticed.) The scaling of the columns stays as it was.
     """
-    learner = learner_of(model)
-    check_goes_on(learner)
-    if len(examples.y) == 0:
-        raise DataError(f"{examples.source} has no labels to learn from")
-    answers = _answers(model, examples)
+    model, learner, words = saved.model, learner_of(saved.model), words_of(saved.model)
+    fitted = model if words is None else learner
+    answers = answers_to(fitted, task.blocks, all_of_them=task.examples is not None)
+    everyone = None if task.examples is None else np.arange(answers.n)
+    before = answers.validation(OF_SAVED, (answers.n_wrong / answers.n,), everyone)
+    is_scaled = isinstance(fitted, Pipeline)
+    is_known = digest_of(task.blocks) in saved.learned_from
     tell("learning", 0.0)
-    words = words_of(model)
-    if words is not None:
-        words.partial_fit(examples.texts)
-    Z = rows(model, examples)
-    X = examples.X if words is None else Z  # not scaled, as in `fit`
-    is_known = digest(X, examples.y) in before
-    learner.partial_fit(Z, examples.y)
+    if words is not None and task.examples is not None:
+        words.partial_fit(task.examples.texts)
+    blocks = task.blocks.changed(partial(scaled_by, fitted[SCALE])) if is_scaled else task.blocks
+    learner.partial_fit(blocks)
     tell("learning", 1.0)
-    known = unknown_verdict(examples)
-    if known is None and prove_seconds > 0:
-        known = verdict(X, examples.y, learner, prove_seconds, tell)
-    is_scaled = isinstance(model, Pipeline) and words is None
-    scaled = Z if is_scaled else None
-    bound = update_bound(learner, known, scaled, examples.y, prove_seconds, tell, from_zero=False)
-    wrong = learner.predict(Z) != examples.y
+    report = _report(task, model, fitted, is_scaled, seconds, tell, from_zero=False)
     return FitReport(
-        examples=examples,
-        rows=X,
         algorithm=name_of(learner),
-        model=model,
-        is_scaled=is_scaled,
-        error_in=float(wrong.mean()),
-        validation=None if is_known else answers,
+        validation=None if is_known else before,
         why_not_validated=SEEN,
-        verdict=known,
-        bound=bound,
-        telling=telling(model, naming_of(model, examples)),
         went_on=True,
-        learned_before=tuple(before),
+        learned_before=saved.learned_from,
+        **report,
     )
+
+
+def _report(
+    task: Task,
+    model: Any,
+    fitted: Any,
+    is_scaled: bool,
+    seconds: float,
+    tell: Tell,
+    *,
+    from_zero: bool,
+) -> dict[str, Any]:
+    """Return what every fit finds out at its end."""
+    blocks, learner = task.blocks, learner_of(model)
+    n_wrong = answers_to(fitted, blocks, all_of_them=False).n_wrong
+    known, bound = _verdict(task, fitted, n_wrong, seconds, tell), None
+    if task.examples is not None:
+        scaled = fitted[SCALE].transform(task.X) if is_scaled else None
+        bound = update_bound(learner, known, scaled, task.y, seconds, tell, from_zero=from_zero)
+    names = naming_of(model, task)
+    return {
+        "source": task.source,
+        "n_examples": blocks.n_rows,
+        "notes": task.notes,
+        "recipe": task.recipe,
+        "examples": task.examples,
+        "classes": blocks.classes,
+        "digest_on_disk": digest_of(blocks) if task.examples is None else None,
+        "blocks": None if task.examples is None else blocks,
+        "counts": np.bincount(task.labels, minlength=len(blocks.classes)),
+        "model": model,
+        "is_scaled": is_scaled,
+        "error_in": n_wrong / blocks.n_rows,
+        "verdict": known,
+        "bound": bound,
+        "telling": telling(model, names),
+        "naming": names,
+        "memory": task.memory,
+        "stored": getattr(blocks, "n_bytes", 0),
+    }
+
+
+def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) -> Verdict | None:
+    if task.rounded:
+        return Verdict(
+            None, "not sought: a whole number is too large to be read exactly, see the note"
+        )
+    if seconds <= 0:
+        return None
+    if task.examples is None:
+        return verdict_in_passes(task.blocks, fitted, n_wrong)
+    return verdict(task.X, task.y, learner_of(fitted), seconds, tell)
+
+
+def _validated(task: Task, algorithm: str, seed: int, tell: Tell) -> tuple[Validation | None, str]:
+    """Return the error on examples that were not learned from, or None and why."""
+    if task.memory is not None and BYTES_PER_LABEL * task.blocks.n_rows > task.memory // 4:
+        return None, "the memory is too small to draw the examples that are held out"
+    way, parts = folds_of(task.labels, seed)
+    if not parts:
+        return None, "a class has a single example"
+    return validate(task, algorithm, way, parts, seed, tell), ""
 
 
 def check_goes_on(learner: Any) -> None:
@@ -211,42 +311,115 @@ def check_goes_on(learner: Any) -> None:
         )
 
 
-def _learn(task: Task, algorithm: str, seed: int, tell: Tell) -> Any:
-    learner, options = task.learner(algorithm, seed), {}
-    if is_watched(learner):
-        options = {"callback": lambda progress: tell("learning", progress.share)}
-    tell("learning", 0.0)
-    return fit_scaled(learner, task.X, task.y, **options)
-
-
 def _pass_on(messages: list[Any], known: Verdict | None) -> None:
     """Warn as the learner did, with what is known by now."""
     is_separable = None if known is None else known.separable
     for message in messages:
         can_know = is_separable is not None and isinstance(message, NotConvergedWarning)
-        warnings.warn(message.knowing(is_separable) if can_know else message, stacklevel=3)
+        warnings.warn(message.knowing(is_separable) if can_know else message, stacklevel=4)
 
 
-def digest(X: Any, y: Any) -> str:
+def digest_of(blocks: Blocks) -> str:
     """Return a digest of the rows and labels, in their order."""
-    data = check_data(X, y)
-    whole = hashlib.sha256(row_digests(data.rows, data.n_rows).tobytes())
-    whole.update("\n".join(map(str, y)).encode())
+    whole = hashlib.sha256()
+    for digests in blocks.each(lambda block: row_digests(block.rows, block.n_rows)):
+        whole.update(digests.tobytes())
+    joint = ""
+    for labels in blocks.each(lambda block: block.classes[block.labels]):
+        whole.update((joint + "\n".join(map(str, labels))).encode())
+        joint = "\n"
     return whole.hexdigest()
 
 
-def _answers(model: Any, examples: Examples) -> Validation:
-    """Return what a model says of examples before it learns from them."""
-    X = inputs(model, examples)
-    predicted, scores = model.predict(X), scores_of(model, X)
-    wrong = predicted != examples.y
-    places = np.arange(len(wrong))
-    way = "of the saved model, before it learned from these examples"
-    return Validation(way, places, predicted, wrong, (float(wrong.mean()),), 0.0, 0, scores)
-
-
-def naming_of(model: Any, examples: Examples) -> Names:
+def naming_of(model: Any, task: Task) -> Names:
     """Return a function that names columns as the learner sees them."""
     if words_of(model) is not None:
-        return names_of(model, examples.recipe)
-    return naming(examples.feature_names)
+        return names_of(model, task.recipe)
+    if task.examples is not None:
+        return naming(task.examples.feature_names)
+    return _naming_of_words(names_of(model, task.recipe), task)
+
+
+def _naming_of_words(known: Names, task: Task) -> Names:
+    """Return names of columns with those of words, which stand behind all other features."""
+    if task.names is None or not task.names.bags:
+        return known
+    n_columns = sum(len(column.feature_names) for column in task.recipe.columns)
+    bags = [(f"{name}:", bag) for name, bag in task.names.bags.items()]
+
+    def names(columns: Any) -> list[str]:
+        found = known(columns)
+        for k, (prefix, bag) in enumerate(bags):
+            first = n_columns + k * bag.n_columns
+            here = [i for i, j in enumerate(columns) if 0 <= j - first < bag.n_columns]
+            asked = [columns[i] - first for i in here]
+            for i, name in zip(here, bag.feature_names(asked), strict=True):
+                found[i] = f"{prefix}{name}"
+        return found
+
+    return names
+
+
+class FileFit(NamedTuple):
+    """A model that learned from a file, and what is known about the file."""
+
+    model: Any
+    recipe: Any  # makes the same features from another file: rosenblatt.read(..., recipe=recipe)
+    notes: tuple[str, ...]
+    n_rows: int
+
+
+def fit_file(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    memory: int | str = "1GB",
+    callback: Any = None,
+    **how: Any,
+) -> FileFit:
+    r"""Learn from a file that may be larger than memory.
+
+    The file is read once, block by block, into arrays on disk, which are gone at the end, however
+    that comes. Then the model learns in passes over them. It is the same model as that of `read`
+    and `fit`, bit for bit (least squares: to the last digits).
+
+    Parameters
+    ----------
+    model : estimator of rosenblatt
+        Changed in place. A perceptron needs rule="cyclic" or "shuffled"; a pocket needs all rows
+        in memory.
+    path : str or path
+        As for `read`: a file, perhaps packed, or "-" for standard input. What has to be read
+        twice and cannot, a table from standard input, is copied to a file without a name first.
+    memory : int or str, default="1GB"
+        What rows and weights may take, beyond the program itself: bytes, or a number with KB, MB
+        or GB. The weights have to fit into it, not the rows.
+    callback : callable or None, default=None
+        Called with a `Progress` now and then.
+    **how
+        `target`, `format`, `missing`, `bits`, `delimiter`, `header`, `zero_based`, `max_bytes`
+        and `columns` as in `read`.
+
+    Returns
+    -------
+    FileFit
+        With `model`, `recipe`, `notes` and `n_rows`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from rosenblatt import AveragedPerceptron
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "points.svm")
+    ...     _ = path.write_text("-1 1:1\n-1 1:2\n1 1:7\n1 1:8\n" * 10)
+    ...     fit_file(AveragedPerceptron(random_state=0), path, memory="100MB").n_rows
+    40
+    """
+    if isinstance(model, PocketPerceptron):
+        raise needs_all_rows(model, COUNTS_ALL)
+    if isinstance(model, BudgetedPerceptron):
+        check_in_passes(model.rule)
+    with open_task(os.fspath(path), memory, named=False, **how) as task:
+        check_fits(task, model)
+        fit_blocks(model, task.blocks, callback)
+        return FileFit(model, task.recipe, task.notes, task.blocks.n_rows)

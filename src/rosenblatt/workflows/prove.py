@@ -8,28 +8,36 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.pipeline import Pipeline
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.counting import at_most
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.data.target import check_classes_of
-from rosenblatt.errors import DataError, ProofError
+from rosenblatt.errors import DataError, DataFileError, ProofError
 from rosenblatt.files import open_regular, write_whole
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of, verify_all
-from rosenblatt.proof.files import MOST_BYTES, from_bytes
+from rosenblatt.proof.exact import smallest_score
+from rosenblatt.proof.files import MOST_BYTES
+from rosenblatt.proof.loading import from_bytes
 from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
 from rosenblatt.proof.packing import Packing, disjoint_contradictions
 from rosenblatt.proof.prove import prove
-from rosenblatt.proof.question import JOINT, REST
+from rosenblatt.proof.question import JOINT, REST, SignedRows
+from rosenblatt.rows import matrix, row_digests
 from rosenblatt.tracing.trace import why_no_bound
+from rosenblatt.types import Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
+from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.proof_words import sentence_of
-from rosenblatt.workflows.task import Tell
+from rosenblatt.workflows.task import Tell, learner_of
 
 AS_THEY_ARE, SCALED = "on these numbers", "on the scaled columns"
 
@@ -117,13 +125,6 @@ def check_not_rounded(examples: Examples) -> None:
         )
 
 
-def unknown_verdict(examples: Examples) -> Verdict | None:
-    """Return that nothing can be said if numbers were rounded on the way, else None."""
-    if not examples.rounded:
-        return None
-    return Verdict(None, "not sought: a whole number is too large to be read exactly, see the note")
-
-
 def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict:
     """Prove within a time limit whether rules of the learner's form can be right everywhere.
 
@@ -136,6 +137,74 @@ def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict
         sentence = f"not known within {seconds:g} s; --prove-seconds gives it more time"
         return Verdict(None, sentence, multiclass=form)
     return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
+
+
+def verdict_in_passes(blocks: Blocks, fitted: Any, n_wrong: int) -> Verdict:
+    """Say what passes over rows that are not in memory can tell, each in exact arithmetic.
+
+    Two equal rows with different labels contradict each other. A rule that was learned without a
+    mistake separates, if it does so in fractions, too.
+    """
+    learner = learner_of(fitted)
+    form = _form_of(learner) if len(blocks.classes) > 2 else None
+    pair = _equal_rows(blocks)
+    if pair is not None:
+        first, second = (f"row {i:,}" for i in pair)
+        sentence = f"not separable: {first} and {second} are equal, but have different labels"
+        return Verdict(False, sentence + _remark(learner), multiclass=form)
+    if n_wrong == 0 and form is None and _separates(blocks, fitted):
+        sentence = "separable: the rule that was learned has every example right, checked exactly"
+        return Verdict(True, sentence, multiclass=form)
+    return Verdict(
+        None,
+        "not known: no two equal rows have different labels, and no rule without mistakes was met; "
+        "to look further, all examples have to be in memory",
+        multiclass=form,
+    )
+
+
+def _equal_rows(blocks: Blocks) -> tuple[int, int] | None:
+    """Return the numbers of two equal rows with different labels, if there are any."""
+    parts = blocks.each(lambda block: (row_digests(block.rows, block.n_rows), block.labels))
+    digests, labels = (np.concatenate(part) for part in zip(*parts, strict=True))
+    order = np.argsort(digests, kind="stable")
+    same = digests[order][1:] == digests[order][:-1]
+    others = np.flatnonzero(same & (labels[order][1:] != labels[order][:-1]))
+    for k in others.tolist():
+        pair = np.sort(order[k : k + 2])
+        rows = [matrix(b.rows, b.n_features, float) for b in blocks.take(pair).one_pass()]
+        dense = [
+            row for part in rows for row in (part.toarray() if sparse.issparse(part) else part)
+        ]
+        if np.array_equal(*dense):  # digests of 64 bits may be equal by chance
+            return int(pair[0]), int(pair[1])
+    return None
+
+
+def _separates(blocks: Blocks, fitted: Any) -> bool:
+    """Check in fractions that a rule of two classes has every row right."""
+    form, fit_intercept = weights_if_any(fitted), True
+    if form is None:
+        return False
+    coef, b = form.coef[0], float(form.intercept[0])
+    if isinstance(fitted, Pipeline):  # the weights of columns that are not scaled
+        scaler = fitted[0]
+        coef = coef / scaler.scale_
+        b -= float(coef @ scaler.mean_)
+    else:
+        fit_intercept = bool(getattr(learner_of(fitted), "fit_intercept", True))
+    w = [Fraction(float(number)) for number in (b, *coef)]
+    try:
+        for block in blocks.one_pass():
+            smallest_score(_signed(block, fit_intercept), w)
+    except ProofError:
+        return False
+    return True
+
+
+def _signed(block: Block, fit_intercept: bool) -> SignedRows:
+    signs = (2 * block.labels - 1).astype(np.int8)
+    return SignedRows(block.rows, signs, float(fit_intercept), block.n_features)
 
 
 def prove_form(
@@ -214,7 +283,9 @@ def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
             content = file.read(MOST_BYTES + 1)
         return from_bytes(content)
     except OSError as error:
-        raise DataError(f"{path} cannot be read as a proof: {error.strerror or error}") from error
+        raise DataFileError(
+            f"{path} cannot be read as a proof: {error.strerror or error}"
+        ) from error
     except ProofError as error:
         raise DataError(f"{path}: {error}; the proof comes first, then the data") from error
 

@@ -3,76 +3,111 @@
 one column of texts    BagOfWords, then the learner; the model is fed with texts
 dense rows             columns brought to mean 0 and deviation 1, then the learner
 other rows             the learner alone
-
-Columns brought to mean 0 and deviation 1, by the same sums whether rows are in memory or not.
-
-Means and deviations are added up over pieces of some thousand rows. Where the pieces end depends
-on the number of columns alone, so rows that come in blocks of any size are scaled by the same
-numbers, bit for bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
+from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
+from rosenblatt.checks.tables import check_finite
+from rosenblatt.counting import counted
+from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.store import MEGABYTE, SHARE, n_bytes_of, open_blocks
 from rosenblatt.data.target import check_classes_of
-from rosenblatt.errors import DataError
+from rosenblatt.data.word_columns import Vocabularies
+from rosenblatt.errors import DataError, LabelError, ParameterError
+from rosenblatt.linear.multiclass import n_vectors
+from rosenblatt.model_file import Saved
+from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import OnlinePipeline
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner, name_of
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
-WORDS = "words"
+WORDS, SCALE, LEARNER = "words", "scale", "learner"
 CELLS = 1 << 18  # numbers in a piece
-SCALE, LEARNER = "scale", "learner"
+# Numbers for each weight while a model is made: the last weights and the sums, what they start
+# from, the mean, and what is kept of all of them
+FLOATS_PER_WEIGHT = 10
+FLOATS_KEPT = 3  # of another model: the mean, the last weights and the sums
+BYTES_PER_ROW = 32  # naive Bayes remembers which rows it has learned
+BYTES_PER_NAME = 400  # of a word: in the table of names, and looked up
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Task:
-    """Examples, the rows made of them, and the bag that made them if they are words."""
+    """Labelled rows, wherever they are, what they are made of, and the bag if they are words."""
 
-    examples: Examples
-    X: Any
+    blocks: Blocks
+    source: str
+    recipe: Any
+    notes: tuple[str, ...]
+    rounded: str = ""
     words: BagOfWords | None = None
+    examples: Examples | None = None  # None: the rows are on disk
+    names: Vocabularies | None = None  # of words, where the rows are on disk
+    memory: int | None = None  # bytes that are allowed, if there is a limit
 
     @property
-    def y(self) -> Any:
-        """The labels."""
-        return self.examples.y
+    def X(self) -> Any:  # noqa: N802 - as the lecture has it
+        """The rows as a matrix, where they are in memory."""
+        return matrix(self.blocks.whole.rows, self.blocks.n_features)
+
+    @property
+    def y(self) -> Array:
+        """The labels, where they are in memory."""
+        labels: Array = self.blocks.classes[self.blocks.whole.labels]
+        return labels
+
+    @property
+    def labels(self) -> Array:
+        """The label of each row, as its place among the classes."""
+        return np.concatenate(list(self.blocks.each(lambda block: block.labels)))
 
     def is_scaled(self, algorithm: str) -> bool:
         """Whether columns are scaled for this algorithm: sparse rows would become dense."""
-        return check_algorithm(algorithm).scaled and not sparse.issparse(self.X)
+        return check_algorithm(algorithm).scaled and self.blocks.is_dense
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
-        """Return an unfitted learner for the rows `X`, with the scaling that they need."""
-        learner = make_learner(algorithm, seed, of_words=self.words is not None)
-        return with_scaling(learner) if self.is_scaled(algorithm) else learner
+        """Return an unfitted learner for the rows, without the scaling that they may need."""
+        return make_learner(algorithm, seed, of_words=self.words is not None)
+
+    def learn(
+        self, algorithm: str, seed: int, blocks: Blocks | None = None, callback: Any = None
+    ) -> Any:
+        """Return a model that learned from all rows, or from some of them, scaled if need be."""
+        blocks = self.blocks if blocks is None else blocks
+        learner = self.learner(algorithm, seed)
+        callback = callback if is_watched(learner) else None
+        if not self.is_scaled(algorithm):
+            return fit_blocks(learner, blocks, callback)
+        scaler = fit_scaler(blocks)
+        fit_blocks(learner, blocks.changed(partial(scaled_by, scaler)), callback)
+        return Pipeline([(SCALE, scaler), (LEARNER, learner)])
 
     def model(self, fitted: Any) -> Any:
         """Return what is saved: for words a model that is fed with texts, and knows their names."""
         if self.words is None:
             return fitted
-        return with_words(self.words.fit(self.examples.texts), fitted)
-
-
-def with_words(words: BagOfWords, fitted: Any) -> OnlinePipeline:
-    """Return a model that is fed with texts."""
-    return OnlinePipeline([(WORDS, words), (LEARNER, fitted)])
+        words = self.words if self.examples is None else self.words.fit(self.examples.texts)
+        return OnlinePipeline([(WORDS, words), (LEARNER, fitted)])
 
 
 def make_task(examples: Examples, ngrams: int = 1) -> Task:
-    """Return the rows to learn from; `ngrams` words in a row are a feature too.
+    """Return the rows of examples in memory; `ngrams` words in a row are a feature too.
 
     Examples
     --------
@@ -83,18 +118,116 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     if len(examples.y) == 0:
         raise DataError(f"{examples.source} has no labels to learn from")
     check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
-    if not has_texts_alone(examples):
-        if ngrams != 1:
-            raise DataError(
-                f"ngrams are of words, but {examples.source} is not a single column of texts",
-                do="leave out {ngrams}",
-            )
-        return Task(examples, examples.X)
-    words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
-    if ngrams == 1:
-        return Task(examples, examples.X, words)  # the rows of single words are there already
-    X = clone(words).set_params(n_jobs=-1).transform(examples.texts)
-    return Task(examples, X, words)
+    X, words = examples.X, None
+    if has_texts_alone(examples):
+        words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
+        if ngrams != 1:  # the rows of single words are there already
+            X = clone(words).set_params(n_jobs=-1).transform(examples.texts)
+    elif ngrams != 1:
+        raise _no_words(examples.source)
+    return Task(
+        blocks=as_blocks(X, examples.y),
+        source=examples.source,
+        recipe=examples.recipe,
+        notes=examples.notes,
+        rounded=examples.rounded,
+        words=words,
+        examples=examples,
+    )
+
+
+def task_for(model: Any, examples: Examples) -> Task:
+    """Return the rows of examples as a fitted model takes them, to go on learning from."""
+    if len(examples.y) == 0:
+        raise DataError(f"{examples.source} has no labels to learn from")
+    words = words_of(model)
+    X = inputs(model, examples) if words is None else words.transform(inputs(model, examples))
+    # one class alone is enough to go on
+    blocks = as_blocks(X, examples.y, known_classes=examples.y[:0])
+    return Task(
+        blocks=blocks,
+        source=examples.source,
+        recipe=examples.recipe,
+        notes=examples.notes,
+        rounded=examples.rounded,
+        words=words,
+        examples=examples,
+    )
+
+
+@contextmanager
+def open_task(
+    path: str,
+    memory: int | str,
+    *,
+    ngrams: int = 1,
+    bits: int = 20,
+    named: bool = True,
+    **how: Any,
+) -> Iterator[Task]:
+    """Give the rows of a file that may be larger than memory; they are on disk.
+
+    With `named` the words of texts keep their names, as far as there is room for them.
+    """
+    names = Vocabularies(bits, ngrams)
+    words = names if named else None
+    with open_blocks(path, memory=memory, bits=bits, words=words, **how) as file:
+        alone = getattr(file.recipe, "has_texts_alone", False)
+        if ngrams != 1 and not alone:
+            raise _no_words(path)
+        yield Task(
+            blocks=file.blocks,
+            source=file.source,
+            recipe=file.recipe,
+            notes=file.notes,
+            rounded=file.rounded,
+            words=next(iter(names.bags.values())) if alone and named else None,
+            names=names,
+            memory=n_bytes_of(memory),
+        )
+
+
+@contextmanager
+def open_task_for(saved: Saved, path: str, memory: int | str, **options: Any) -> Iterator[Task]:
+    """Give the rows of a file as a fitted model takes them, on disk, to go on learning from."""
+    allowed, words = n_bytes_of(memory), words_of(saved.model)
+    options = {name: value for name, value in options.items() if value}
+    text_columns = [c.name for c in getattr(saved.recipe, "columns", ()) if c.kind == "text"]
+    names = Vocabularies(saved.recipe.bits) if words is None and text_columns else None
+    block_bytes = min(BLOCK_BYTES, allowed // SHARE)
+    with (
+        StoreWriter(block_bytes=block_bytes) as writer,
+        open_examples(path, saved.recipe, block_bytes=block_bytes, **options) as blocks,
+    ):
+        for examples in blocks:
+            if len(examples.y) == 0:
+                raise LabelError(f"{examples.source} has no labels to learn from")
+            X = inputs(saved.model, examples)
+            if words is not None:
+                words.partial_fit(X)  # the names of words; their places are hashed
+                X = words.transform(X)
+            elif names is not None and examples.texts is not None:
+                names.learn(text_columns[0], examples.texts)
+            writer.add(X, examples.y)
+        # one class alone is enough to go on
+        classes, ranks = np.unique(writer.labels.known, return_inverse=True)
+        yield Task(
+            blocks=writer.finish(labels=(classes, ranks.astype(np.int32))),
+            source=blocks.source,
+            recipe=saved.recipe,
+            notes=blocks.notes,
+            rounded=blocks.rounded,
+            words=words,
+            names=names,
+            memory=allowed,
+        )
+
+
+def _no_words(source: str) -> DataError:
+    return DataError(
+        f"ngrams are of words, but {source} is not a single column of texts",
+        do="leave out {ngrams}",
+    )
 
 
 def has_texts_alone(examples: Examples) -> bool:
@@ -134,7 +267,7 @@ def rows(model: Any, examples: Examples) -> Any:
     return model[:-1].transform(X) if isinstance(model, Pipeline) else X
 
 
-def scores_of(model: Any, X: Any) -> Array:
+def decision_scores(model: Any, X: Any) -> Array:
     """Return the scores: one for two classes (above 0: the second), else one for each class."""
     if hasattr(model, "decision_function"):
         values: Array = model.decision_function(X)
@@ -144,33 +277,29 @@ def scores_of(model: Any, X: Any) -> Array:
     return odds
 
 
-def with_scaling(learner: Any) -> Pipeline:
-    """Return a model that scales the columns for a learner."""
-    return Pipeline([(SCALE, StandardScaler()), (LEARNER, learner)])
+def fit_scaler(blocks: Blocks) -> StandardScaler:
+    """Learn the means and deviations of dense rows.
 
-
-def fit_scaled(model: Any, X: Any, y: Any, **options: Any) -> Any:
-    """Fit a model of `with_scaling`, or a learner alone; return it.
+    They are added up over pieces of some thousand rows. Where the pieces end depends on the number
+    of columns alone, so blocks of any size are scaled by the same numbers, bit for bit.
 
     Examples
     --------
-    >>> from rosenblatt import AveragedPerceptron
-    >>> X, y = np.array([[1.0], [2.0], [7.0], [8.0]]), [0, 0, 1, 1]
-    >>> fit_scaled(with_scaling(AveragedPerceptron(random_state=0)), X, y).predict(X)
-    array([0, 0, 1, 1])
+    >>> fit_scaler(as_blocks([[1.0], [3.0]], ["low", "high"])).mean_
+    array([2.])
     """
-    if not isinstance(model, Pipeline):
-        return model.fit(X, y, **options)
-    scaler: StandardScaler = fit_scaler(model[SCALE], [np.ascontiguousarray(X)], X.shape[1])
-    model[LEARNER].fit(scaler.transform(X), y, **options)
-    return model
-
-
-def fit_scaler(scaler: StandardScaler, blocks: Iterable[Array], n_columns: int) -> StandardScaler:
-    """Learn the means and deviations of dense rows that come in blocks; return the scaler."""
-    for piece in _pieces(blocks, max(1, CELLS // n_columns)):
+    scaler = StandardScaler()
+    rows = blocks.each(lambda block: np.ascontiguousarray(block.rows))
+    for piece in _pieces(rows, max(1, CELLS // blocks.n_features)):
         scaler.partial_fit(piece)
     return scaler
+
+
+def scaled_by(scaler: StandardScaler, block: Block) -> Block:
+    """Return a block with its columns scaled; refuse numbers that become infinite."""
+    rows = scaler.transform(block.rows)
+    check_finite(rows, rows, None)
+    return block._replace(rows=rows)
 
 
 def _pieces(blocks: Iterable[Array], size: int) -> Iterator[Array]:
@@ -184,7 +313,31 @@ def _pieces(blocks: Iterable[Array], size: int) -> Iterator[Array]:
             yield np.concatenate([*waiting, block[start:stop]]) if waiting else block[start:stop]
             waiting, n_waiting, start = [], 0, stop
         if start < len(block):
-            waiting.append(block[start:].copy())  # a block may be overwritten by the next
+            waiting.append(block[start:])
             n_waiting += len(block) - start
     if waiting:
         yield np.concatenate(waiting)
+
+
+def check_fits(task: Task, learner: Any) -> None:
+    """Refuse a memory that is too small for the weights of two models, and the names of words."""
+    if task.memory is None:
+        return
+    blocks, k = task.blocks, len(task.blocks.classes)
+    vectors = k
+    if hasattr(learner, "multiclass"):
+        vectors = n_vectors(k, learner.multiclass)
+    floats = FLOATS_PER_WEIGHT + FLOATS_KEPT
+    needed = 8 * floats * vectors * (blocks.n_features + 1) + task.memory // 4
+    if task.names is not None:
+        needed += BYTES_PER_NAME * task.names.n_names
+    if not hasattr(learner, "multiclass"):
+        needed += 2 * BYTES_PER_ROW * blocks.n_rows
+    if needed > task.memory:
+        raise ParameterError(
+            f"of {task.memory // MEGABYTE}MB is too small for the weights of "
+            f"{counted(k, 'class')} and {counted(blocks.n_features, 'feature')}",
+            about="memory",
+            do="allow {needed}MB, or use fewer {bits}",
+            needed=-(-needed * 4 // 3 // MEGABYTE),
+        )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -16,25 +17,39 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
+from rosenblatt.blocks import Blocks
+from rosenblatt.errors import OutOfTimeError
 from rosenblatt.kernels.compiler import working_time
-from rosenblatt.types import Array
-from rosenblatt.workflows.task import Task, Tell, fit_scaled, is_watched, scores_of
+from rosenblatt.progress import Deadline
+from rosenblatt.rows import matrix
+from rosenblatt.types import Array, Block
+from rosenblatt.workflows.task import Task, Tell, decision_scores
 
 LARGE = 20_000  # examples
 N_FOLDS = 5
 HELD_OUT = 0.2
+MOST_CONFUSED = 200  # classes whose confusions are counted
 NORMAL_95 = 1.959963984540054
 
 Split = tuple[Array, Array]  # examples to learn from, and to test on
 
 
-class Estimate:
-    """An error measured on examples that were not learned from."""
+@dataclass(frozen=True, kw_only=True)
+class Validation:
+    """The predictions of models for examples that they have not seen."""
 
     way: str
     fold_errors: tuple[float, ...]
     n_wrong: int
     n_tested: int
+    confusion: Array | None = None  # rows: what is right; columns: what was said; of few classes
+    seconds: float = 0.0  # of one fit, the mean
+    n_bytes: int = 0  # of one model
+    # arrays, of rows in memory; None of others
+    tested: Any = None  # the examples
+    predicted: Any = None  # what was said of them
+    wrong: Any = None  # of bool
+    scores: Any = None  # as `task.decision_scores` gives them
 
     @property
     def error(self) -> float:
@@ -54,42 +69,11 @@ class Estimate:
         return wilson(self.n_wrong, self.n_tested)
 
 
-@dataclass(frozen=True)
-class Counted(Estimate):
-    """An error of which the counts are known only."""
-
-    way: str
-    fold_errors: tuple[float, ...]
-    n_wrong: int
-    n_tested: int
-
-
-@dataclass(frozen=True)
-class Validation(Estimate):
-    """The predictions of models for examples that they have not seen."""
-
-    way: str
-    tested: Array
-    predicted: Array
-    wrong: Array  # of bool
-    fold_errors: tuple[float, ...]
-    seconds: float  # of one fit, the mean
-    n_bytes: int  # of one model
-    scores: Array  # of the tested examples, as `tasks.scores_of` gives them
-
-    @property
-    def n_wrong(self) -> int:  # type: ignore[override]  # counted when asked for
-        """Wrong predictions."""
-        return int(self.wrong.sum())
-
-    @property
-    def n_tested(self) -> int:  # type: ignore[override]  # counted when asked for
-        """Predictions."""
-        return len(self.wrong)
-
-
 def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
     """Return Wilson's interval for a share (JASA 22, 1927); it stays within 0 and 1.
+
+    SciPy's `binomtest(...).proportion_ci("wilson")` differs in the last digit in half of the cases,
+    which model files and JSON would show.
 
     Examples
     --------
@@ -102,8 +86,8 @@ def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def splits(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
-    """Return a word about the way, and the splits; none if a class has a single example."""
+def folds_of(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
+    """Return a word about the way, and the folds_of; none if a class has a single example."""
     rarest = int(np.unique(y, return_counts=True)[1].min())
     if rarest < 2:
         return "", []
@@ -118,10 +102,6 @@ def splits(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
     return f"{n_folds}-fold", list(folds.split(places, y))
 
 
-class OutOfTimeError(Exception):
-    """Not even one part was learned and tested in time."""
-
-
 def validate(
     task: Task,
     algorithm: str,
@@ -131,55 +111,119 @@ def validate(
     tell: Tell,
     seconds: float | None = None,
 ) -> Validation:
-    """Learn from each part and test on the rest of it; with `seconds` as many parts as it gets."""
+    """Learn from each part and test on the rest of it; with `seconds` as many parts as it gets.
+
+    When that is none, an OutOfTimeError says so.
+    """
     done: list[_Tested] = []
-    start = working_time()  # without compiling, which happens once on a machine
-
-    def look_at_clock(progress: Any = None) -> None:
-        if seconds is not None and working_time() - start > seconds:
-            raise OutOfTimeError
-
-    for number, (train, test) in enumerate(parts):
+    deadline = Deadline(seconds, working_time)  # without compiling, once on a machine
+    for number, part in enumerate(parts):
         tell("validating", number / len(parts))
         try:
-            look_at_clock()
-            done.append(_test(task, task.learner(algorithm, seed), train, test, look_at_clock))
+            deadline.check()
+            done.append(_test(task, algorithm, seed, part, deadline))
         except OutOfTimeError:
             if not done:
                 raise
             way = f"{len(done)} of {len(parts)} folds"
             break
     tell("validating", 1.0)
-    places, answers, scores = (
-        np.concatenate([getattr(one, name) for one in done])
-        for name in ("places", "answers", "scores")
-    )
-    wrong = answers != task.y[places]
-    errors = tuple(float((one.answers != task.y[one.places]).mean()) for one in done)
     mean = sum(one.seconds for one in done) / len(done)
-    return Validation(way, places, answers, wrong, errors, mean, done[-1].n_bytes, scores)
+    counts = sum_of_answers([one.answers for one in done])
+    tested = np.concatenate([one.places for one in done])
+    return counts.validation(
+        way,
+        tuple(one.answers.n_wrong / len(one.places) for one in done),
+        None if counts.predicted is None else tested,
+        mean,
+        done[-1].n_bytes,
+    )
+
+
+class Answers(NamedTuple):
+    """What a model said about rows: how often it was wrong, and, of rows in memory, all of it."""
+
+    n: int
+    n_wrong: int
+    confusion: Array | None
+    predicted: Array | None = None
+    wrong: Array | None = None
+    scores: Array | None = None
+
+    def validation(
+        self,
+        way: str,
+        fold_errors: tuple[float, ...],
+        tested: Array | None,
+        seconds: float = 0.0,
+        n_bytes: int = 0,
+    ) -> Validation:
+        """Return an estimate of the error from the answers."""
+        return Validation(
+            way=way,
+            fold_errors=fold_errors,
+            n_wrong=self.n_wrong,
+            n_tested=self.n,
+            confusion=self.confusion,
+            seconds=seconds,
+            n_bytes=n_bytes,
+            tested=tested,
+            predicted=self.predicted,
+            wrong=self.wrong,
+            scores=self.scores,
+        )
+
+
+def answers_to(model: Any, blocks: Blocks, *, all_of_them: bool) -> Answers:
+    """Return what a model says about the rows of blocks; of each row, if `all_of_them` is asked."""
+    return sum_of_answers(list(blocks.each(partial(_answers, model, all_of_them))))
+
+
+def sum_of_answers(parts: Sequence[Answers]) -> Answers:
+    """Return the answers about several blocks as one."""
+    n, n_wrong = sum(part.n for part in parts), sum(part.n_wrong for part in parts)
+    confusions = [part.confusion for part in parts if part.confusion is not None]
+    confusion = np.sum(confusions, axis=0) if confusions else None
+    if parts[0].predicted is None:
+        return Answers(n, n_wrong, confusion)
+    each = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("predicted", "wrong", "scores")
+    )
+    return Answers(n, n_wrong, confusion, *each)
+
+
+def _answers(model: Any, all_of_them: bool, block: Block) -> Answers:
+    X, right = matrix(block.rows, block.n_features), block.classes[block.labels]
+    said = model.predict(X)
+    wrong, confusion, k = said != right, None, len(block.classes)
+    if k <= MOST_CONFUSED and np.isin(said, block.classes).all():
+        codes = np.searchsorted(block.classes, said)
+        confusion = np.bincount(k * block.labels + codes, minlength=k * k).reshape(k, k)
+    if not all_of_them:
+        return Answers(len(said), int(wrong.sum()), confusion)
+    return Answers(len(said), int(wrong.sum()), confusion, said, wrong, decision_scores(model, X))
 
 
 class _Tested(NamedTuple):
     """What a model said about examples that it had not seen."""
 
     places: Array
-    answers: Array
-    scores: Array
+    answers: Answers
     seconds: float
     n_bytes: int
 
 
-def _test(task: Task, learner: Any, train: Array, test: Array, look_at_clock: Any) -> _Tested:
-    options = {"callback": look_at_clock} if is_watched(learner) else {}
+def _test(task: Task, algorithm: str, seed: int, part: Split, deadline: Deadline) -> _Tested:
+    train, test = part
     start = working_time()
     with warnings.catch_warnings():
         # what there is to say about convergence, the fit on all examples says
         warnings.simplefilter("ignore", ConvergenceWarning)
-        fit_scaled(learner, task.X[train], task.y[train], **options)
+        model = task.learn(algorithm, seed, task.blocks.take(train), deadline.check)
     seconds = working_time() - start
-    X = task.X[test]
-    return _Tested(test, learner.predict(X), scores_of(learner, X), seconds, n_bytes(learner))
+    answers = answers_to(model, task.blocks.take(test), all_of_them=task.examples is not None)
+    return _Tested(test, answers, seconds, n_bytes(model))
 
 
 def n_bytes(learner: Any) -> int:

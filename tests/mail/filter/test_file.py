@@ -67,9 +67,10 @@ def test_each_changed_byte_is_refused(path, tmp_path):
     refused = 0
     for place in range(len(raw)):
         damaged.write_bytes(changed_at(raw, place, draw))
-        with pytest.raises(ModelFileError):
+        try:
             read_memory(damaged)
-        refused += 1
+        except ModelFileError:
+            refused += 1
     assert refused == len(raw) > 5000
 
 

@@ -1,6 +1,7 @@
 """How the rows of a table are written: delimiter, names, decimal point and quotes, guessed.
 
-Quotes of a table: fields that hold line breaks, and quotes that would swallow rows.
+Fields in quotes may hold line breaks; quotes that would swallow rows are refused, or read as they
+stand.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.data.buffers import Bytes, count, find
+from rosenblatt.data.buffers import Bytes, count, first_place
 from rosenblatt.data.cells import MISSING
-from rosenblatt.data.source import HEAD, Sample
+from rosenblatt.data.source import HEAD, FileSample
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.quotes import (
     FINE,
@@ -62,7 +63,7 @@ def guesses(dialect: Dialect, delimiter: str | None, header: bool | None) -> lis
     return notes
 
 
-def guess_delimiter(sample: Sample) -> str | None:
+def guess_delimiter(sample: FileSample) -> str | None:
     """Return the delimiter that gives most lines the same number of fields, two at least."""
     best, best_share = None, 0.5
     for delimiter in DELIMITERS:
@@ -76,7 +77,9 @@ def guess_delimiter(sample: Sample) -> str | None:
     return best
 
 
-def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool | None) -> Dialect:
+def find_dialect(
+    sample: FileSample, name: str, delimiter: str | None, header: bool | None
+) -> Dialect:
     """Return how the rows are written, as told or as the sample looks."""
     if delimiter is not None and len(delimiter) != 1:
         raise ParameterError(f"must be a single character, got {delimiter!r}", about="delimiter")
@@ -107,7 +110,7 @@ def find_dialect(sample: Sample, name: str, delimiter: str | None, header: bool 
     return Dialect(chosen, header, decimal_point)
 
 
-def _refuse_open_quote(sample: Sample, name: str, delimiter: str | None) -> None:
+def _refuse_open_quote(sample: FileSample, name: str, delimiter: str | None) -> None:
     """Say so if lines are one column because a quote takes them for one field."""
     if len(sample.head) >= HEAD:
         return  # it may end behind the sample
@@ -200,7 +203,7 @@ def check_quotes(content: Bytes, delimiter: str) -> int:
     >>> check_quotes(b'a,"b\nb"\n5" disk,c\n', ",")
     1
     """
-    if find(content, QUOTE_MARK) < 0:
+    if first_place(content, QUOTE_MARK) < 0:
         return 0
     text = np.frombuffer(b"".join([content, NEWLINE]), dtype=np.uint8)
     found, counts = _scan(text, len(text), delimiter)

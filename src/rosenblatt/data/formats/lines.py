@@ -1,4 +1,4 @@
-"""Files of lines, read block by block."""
+"""Files of lines: whole, or block by block."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from rosenblatt.data.compression import Content
+from rosenblatt.data.buffers import Bytes, count, owned
+from rosenblatt.data.compression import ByteStream
+from rosenblatt.data.source import Source, check_text
 from rosenblatt.kernels.lines import NEWLINE, last_line_end
 from rosenblatt.types import Array
 
 
 def blocks_of_lines(
-    content: Content,
+    content: ByteStream,
     size: int,
     *,
     one_buffer: bool = True,
@@ -43,7 +45,24 @@ def blocks_of_lines(
             kept = len(rest)
 
 
-def _fill(content: Content, block: Array) -> int:
+def checked_blocks(
+    source: Source,
+    block_bytes: int | None,
+    *,
+    end_of: Callable[[Array, int], int] = last_line_end,
+) -> Iterator[tuple[int, Bytes]]:
+    """Yield (number of the first line, text) of each block; for None of the whole file."""
+    if block_bytes is None:
+        yield 1, check_text(source.read_all(), source.name)
+        return
+    line = 1
+    for text, end in blocks_of_lines(source.content, block_bytes, end_of=end_of):
+        block = owned(text[:end])
+        yield line, check_text(block, source.name, line)
+        line += count(block, b"\n")
+
+
+def _fill(content: ByteStream, block: Array) -> int:
     """Read until the block is full or the file ends; return how many bytes."""
     n = 0
     while n < len(block) and (got := content.readinto(block[n:].data)):

@@ -1,21 +1,21 @@
 """Mail as examples: a folder with a mailbox for each label, or one mailbox to predict.
 
-Features of a message in letters only, for `BagOfWords`, which splits at everything else.
-
-A colon becomes a letter that looks like one, a point likewise, other signs a third: so a feature
-with a prefix stays one word, and another one than any word of a text.
+Features of a message are spelled in letters only, for `BagOfWords`, which splits at everything
+else. A colon becomes a letter that looks like one, a point likewise, other signs a third: so a
+feature with a prefix stays one word, and another one than any word of a text.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from rosenblatt.data.formats.text import LABEL, TEXT
-from rosenblatt.data.table import Table
+from rosenblatt.data.source import FileSample, Opener, Source, no_source
+from rosenblatt.data.table import Reading, Table, TableFile
 from rosenblatt.errors import DataError
-from rosenblatt.mail.message.boxes import Message, read
+from rosenblatt.mail.message.boxes import Message, read, read_stream
 from rosenblatt.mail.message.words import words
 
 _ENDINGS = (".mbox", ".mbox.gz", ".mbx", ".mbx.gz")  # of files that are mailboxes
@@ -32,44 +32,70 @@ def is_named_as_mail(path: str | os.PathLike[str]) -> bool:
     return os.path.isdir(path) or name.endswith(_ENDINGS + _ENDINGS_OF_MESSAGES)
 
 
-def read_mail(path: str | os.PathLike[str], *, labels_needed: bool = True) -> Table:
-    """Return a table with the columns "label" and "text", a row for each message.
+class MailFile(TableFile):
+    """Messages that come as a stream: a table of their texts, without labels."""
 
-    The labels are the names of the folders and mailboxes in the folder. When labels are not needed
-    (to predict), a single mailbox will do.
-    """
-    name = os.fspath(path)
-    boxes = _boxes_by_label(name)
-    if labels_needed and len(boxes) < 2:
-        is_folder = os.path.isdir(name)
-        what = "is taken for mail, but it has no labels" if is_folder else "is mail without labels"
-        raise DataError(
-            f"{name} {what}; expected a folder with a folder or .mbox file for each label, for "
-            "example spam and ham",
-            do="to read a table, name its file" if is_folder else "",
-        )
-    if len(boxes) < 2:
-        return table_of_messages(read(name), name)
-    return table_of_messages({label: read(box) for label, box in boxes.items()}, name)
+    is_typed = True
+
+    def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
+        super().__init__(opened, name, sample, how)
+        self.target, self.kinds = how.names[0], {how.names[1]: "text"}
+
+    def blocks(self, source: Source) -> Iterator[Table]:
+        """Yield the features of messages, and their labels, if they have any."""
+        n_bytes, found = 0, list[_Row]()
+        for row in self._rows(source):
+            found.append(row)
+            n_bytes += len(row.text)
+            if self.how.block_bytes is not None and n_bytes >= self.how.block_bytes:
+                yield self._table(found)
+                n_bytes, found = 0, []
+        yield self._table(found)
+
+    def _rows(self, source: Source) -> Iterator[_Row]:
+        for message in read_stream(source.content.read, source.name):
+            yield _row("", message)
+
+    def _table(self, rows: list[_Row]) -> Table:
+        import pyarrow as pa
+
+        label, text = self.how.names
+        columns = {text: pa.array([row.text for row in rows], type=pa.large_string())}
+        if rows and rows[0].label:
+            columns = {label: pa.array([row.label for row in rows]), **columns}
+        return Table(pa.table(columns), self.name, lambda row: rows[row].name)
 
 
-def table_of_messages(
-    messages: Iterable[Message] | Mapping[str, Iterable[Message]], name: str
-) -> Table:
-    """Return a table with the column "text"; with "label", too, if messages are given by labels."""
-    import pyarrow as pa
+class MailFolder(MailFile):
+    """A folder with a folder or mailbox for each label; to predict, a single mailbox will do."""
 
-    boxes = messages if isinstance(messages, Mapping) else {"": messages}
-    labels, texts, places = [], [], []
-    for label, box in boxes.items():
-        for message in box:
-            labels.append(label)
-            texts.append(spelled(" ".join([words(message.raw), *message.marks])))
-            places.append(message.name)
-    columns = {TEXT: pa.array(texts, type=pa.large_string())}
-    if boxes is messages:
-        columns = {LABEL: pa.array(labels), **columns}
-    return Table(pa.table(columns), name, lambda row: places[row], kinds={TEXT: "text"})
+    def __init__(self, path: str | os.PathLike[str], how: Reading) -> None:
+        super().__init__(no_source, os.fspath(path), FileSample(b"", []), how)
+        labelled = list(_boxes_by_label(self.name).items())
+        self._boxes = labelled if len(labelled) > 1 else [("", self.name)]
+        if len(labelled) < 2 and not how.has_recipe:
+            is_folder = os.path.isdir(path)
+            what = "taken for mail, but it has no labels" if is_folder else "mail without labels"
+            raise DataError(
+                f"{self.name} is {what}; expected a folder with a folder or .mbox file for each "
+                "label, for example spam and ham",
+                do="to read a table, name its file" if is_folder else "",
+            )
+
+    def _rows(self, source: Source) -> Iterator[_Row]:
+        for label, box in self._boxes:
+            yield from (_row(label, message) for message in read(box))
+
+
+class _Row(NamedTuple):
+    label: str  # "" if there is none
+    text: str
+    name: str  # where the message is
+
+
+def _row(label: str, message: Message) -> _Row:
+    text = spelled(" ".join([words(message.raw), *message.marks]))
+    return _Row(label, text, message.name)
 
 
 def _boxes_by_label(name: str) -> dict[str, str]:

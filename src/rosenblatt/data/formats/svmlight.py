@@ -2,18 +2,16 @@
 
 Labels are whole numbers (int64) when all of them are, floats otherwise. When every value of the
 file is 1 the rows are presence rows (a CSR array of bool, no values in memory), otherwise a CSR
-array of float64; zeros that are written down stay.
-
-What is wrong with a line of an svmlight file, where, and what was expected.
-
-The recipe of svmlight files: features have numbers, and a file may not have the last of them.
+array of float64; zeros that are written down stay. The features of a recipe are numbers, and
+another file may not have the last of them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -21,10 +19,12 @@ from scipy import sparse
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.counting import counted
-from rosenblatt.data.compression import Content
 from rosenblatt.data.examples import Numbered
 from rosenblatt.data.formats.lines import blocks_of_lines
+from rosenblatt.data.formats.text import FIRST_FIELD
 from rosenblatt.data.rounded import is_rounded, said_of_rounded
+from rosenblatt.data.source import FileSample, Opener
+from rosenblatt.data.table import DataFile, Notes, Reading
 from rosenblatt.errors import DataError
 from rosenblatt.kernels import svmlight as kernel
 from rosenblatt.kernels.rows import CSR, Presence
@@ -33,6 +33,10 @@ from rosenblatt.types import Array
 BLOCK = 4 << 20  # bytes: some 10 ms of work, and the block stays in the cache
 PAIR_BYTES, ROW_BYTES = 4, 2  # the least that a pair and a row take
 N_HARD = 64
+# possessive (++): a line of many digits has one reading, tried once
+_NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
+_PAIRS = r"(?:\s++qid:\S*+)?(?:\s++\d++:\S++)++"
+_ROW = re.compile(rf"\s*+{_NUMBER}(?:,{_NUMBER})*+{_PAIRS}\s*+(?:#.*)?")
 SHOWN = 20  # bytes of the file in a message
 
 EXPECTED = {
@@ -49,37 +53,95 @@ EXPECTED = {
 }
 
 
-class SvmlightRows(NamedTuple):
-    """The rows of a file; the column of feature `first` is 0."""
-
-    X: Any
-    y: Array
-    first: int
-    has_query_ids: bool
-    rounded: str = ""  # a sentence about a whole number that float64 does not hold
+def looks_like_svmlight(lines: list[str], named: str | None) -> bool:
+    """Tell whether lines are rows of a label and pairs: half of them at least, or the name says."""
+    n_rows = sum(_ROW.fullmatch(line) is not None for line in lines)
+    return named == "svmlight" or 2 * n_rows >= len(lines)
 
 
-def read_svmlight(
-    content: Content, name: str, zero_based: bool | str = "auto", n_bytes: int | None = None
-) -> SvmlightRows:
-    """Parse a file; `n_bytes` is its size, if known.
+class SvmlightFile(DataFile):
+    """A file of `label index:value ...` lines.
+
+    Where indices start, and how many features there are, is known when all rows were gone through:
+    then `recipe` and `shift`, which is to be added to all indices, tell.
 
     Examples
     --------
-    >>> import io
-    >>> rows = read_svmlight(Content(io.BytesIO(b"+1 1:0.5 3:2 # good"), "a"), "a")
-    >>> rows.X.toarray(), rows.y
+    >>> X, y = SvmlightFile.of_bytes(b"+1 1:0.5 3:2 # good", "a").whole()
+    >>> X.toarray(), y
     (array([[0.5, 0. , 2. ]]), array([1]))
     """
-    check_choice(zero_based, "zero_based", ("auto", True, False))
-    parser = Parser(name, least=1 if zero_based is False else 0, n_bytes=n_bytes)
-    content.end_lines_at_returns()
-    for text, end in blocks_of_lines(content, BLOCK):
-        parser.parse(text, end)
-    return parser.result(zero_based)
+
+    is_read_again = False
+
+    def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
+        super().__init__(opened, name, sample, how)
+        check_choice(how.zero_based, "zero_based", ("auto", True, False))
+        self.recipe = IndexedRecipe(0, 1)
+        self.remarks: list[str] = []  # on the rows, when all were gone through
+        self.rounded = ""  # a sentence about a whole number that float64 does not hold
+
+    @property
+    def shift(self) -> int:
+        """What to add to the indices of `rows`: the parser took 1 off."""
+        return 1 - self.recipe.first
+
+    def rows(self) -> Iterator[tuple[CSR | Presence, Array]]:
+        """Yield (rows, labels) of each block."""
+        size, n_rows = self.how.block_bytes, 0
+        with self._open() as source:
+            n_bytes = source.n_bytes if size is None else None
+            parser = _Parser(self.name, 1 if self.how.zero_based is False else 0, n_bytes)
+            source.content.end_lines_at_returns()
+            for text, end in blocks_of_lines(source.content, BLOCK if size is None else size):
+                parser.parse(text, end)
+                if size is not None and parser.n_rows:
+                    n_rows += parser.n_rows
+                    yield parser.take()
+            if size is None:
+                n_rows = parser.n_rows
+                yield parser.take()
+        self._settle(parser, n_rows)
+
+    def whole(self) -> tuple[Any, Array]:
+        """Return the matrix and the labels of a file that is read as one block."""
+        ((rows, labels),) = self.rows()
+        return _matrix(rows, len(labels), self.shift), whole_if_possible(labels)
+
+    def matrices(self, first: int) -> Iterator[tuple[Any, Array]]:
+        """Yield (X, labels) of each block, good until the next; indices start at `first`."""
+        for rows, labels in self.rows():
+            yield _matrix(rows, len(labels), 1 - first), whole_if_possible(labels)
+
+    def _settle(self, parser: _Parser, n_rows: int) -> None:
+        parser.check_not_empty(n_rows)
+        first = parser.first(self.how.zero_based)
+        self.recipe = IndexedRecipe(parser.n_features(first), first)
+        if not self.how.has_recipe:
+            self.notes.append(FIRST_FIELD)
+        if self.how.zero_based == "auto":
+            self.notes.append(f"indices start at {first} (guessed)")
+        if parser.is_of_ones:
+            self.remarks.append("every value is 1: read as presence rows (a matrix of bool)")
+        if parser.has_query_ids:
+            self.remarks.append("query ids (qid) are not used")
+        self.rounded = parser.rounded
+        self.remarks += [self.rounded] if self.rounded else []
 
 
-class Parser:
+def _matrix(rows: CSR | Presence, n_rows: int, shift: int) -> Any:
+    """Return rows as a matrix with as many columns as there are indices."""
+    starts, indices = rows.indptr, rows.indices
+    if shift:
+        indices += shift
+    if len(indices) <= np.iinfo(np.int32).max:
+        starts = starts.astype(np.int32)
+    values = rows.data if isinstance(rows, CSR) else np.ones(len(indices), dtype=bool)
+    shape = (n_rows, int(indices.max(initial=-1)) + 1)
+    return sparse.csr_array((values, indices, starts), shape=shape)
+
+
+class _Parser:
     """The rows so far, with room that grows."""
 
     def __init__(self, name: str, least: int, n_bytes: int | None) -> None:
@@ -111,7 +173,7 @@ class Parser:
                 self._read_hard_numbers(text)
                 self.out = self.out._replace(hard=np.empty((2 * len(self.out.hard), 3), np.int64))
             else:
-                raise DataError(fault(self.name, ended, text, self.state))
+                raise DataError(_fault(self.name, ended, text, self.state))
         self._read_hard_numbers(text)
         self.n_parsed += end
 
@@ -121,7 +183,7 @@ class Parser:
         labels, starts, indices, values, _ = self.out
         self.state[[kernel.ROW, kernel.ENTRY]] = 0
         rows = Presence(indices[:n_entries], starts[: n_rows + 1])
-        if len(values):
+        if not self.is_of_ones:
             return CSR(values[:n_entries], *rows), labels[:n_rows]
         return rows, labels[:n_rows]
 
@@ -140,26 +202,19 @@ class Parser:
             raise DataError(f"{self.name} has {what}; expected `label index:value ...` lines")
 
     @property
+    def n_rows(self) -> int:
+        """The rows since the last call of `take`."""
+        return int(self.state[kernel.ROW])
+
+    @property
+    def is_of_ones(self) -> bool:
+        """Whether every value was 1 so far."""
+        return len(self.out.values) == 0
+
+    @property
     def has_query_ids(self) -> bool:
         """Whether a line had a qid."""
         return bool(self.state[kernel.N_QID])
-
-    def result(self, zero_based: bool | str) -> SvmlightRows:
-        """Return the rows as a matrix."""
-        n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
-        self.check_not_empty(n_rows)
-        indices, starts = self.out.indices[:n_entries], self.out.starts[: n_rows + 1]
-        first = self.first(zero_based)
-        if first == 0:
-            indices += 1  # the kernel took 1 off
-        if n_entries <= np.iinfo(np.int32).max:
-            starts = starts.astype(np.int32)
-        presence = len(self.out.values) == 0
-        values = np.ones(n_entries, dtype=bool) if presence else self.out.values[:n_entries]
-        shape = (int(n_rows), self.n_features(first))
-        X = sparse.csr_array((values, indices, starts), shape=shape)
-        y = whole_if_possible(self.out.labels[:n_rows])
-        return SvmlightRows(X, y, first, self.has_query_ids, self.rounded)
 
     def _make_room(self, n_text: int) -> None:
         n_rows, n_entries = self.state[kernel.ROW], self.state[kernel.ENTRY]
@@ -185,7 +240,7 @@ class Parser:
         for place, start, end in self.out.hard[: self.state[kernel.N_HARD]].tolist():
             value = float(text[start:end].tobytes())
             if not np.isfinite(value):
-                raise DataError(too_large(self.name, text, start, end, self.state))
+                raise DataError(_too_large(self.name, text, start, end, self.state))
             if place >= 0:
                 self.out.values[place] = value
                 self._note_rounded(text, start, end)
@@ -197,7 +252,7 @@ class Parser:
         """Remember the first whole number that float64 does not hold."""
         written = text[start:end].tobytes().lstrip(b"+-")
         if not self.rounded and written.isdigit() and is_rounded(int(written)):
-            line, _ = place_of(text, start, self.state)
+            line, _ = _line_and_column(text, start, self.state)
             self.rounded = said_of_rounded(int(text[start:end].tobytes()), f"line {line}")
 
 
@@ -207,7 +262,7 @@ def _grown(array: Array, n_used: int, n_room: int) -> Array:
     return grown
 
 
-def fault(name: str, ended: int, text: Array, state: Array) -> str:
+def _fault(name: str, ended: int, text: Array, state: Array) -> str:
     """Return the sentence for a line that the kernel refused."""
     wrong, start = int(state[kernel.WRONG]), int(state[kernel.LINE_START])
     return (
@@ -216,16 +271,16 @@ def fault(name: str, ended: int, text: Array, state: Array) -> str:
     )
 
 
-def too_large(name: str, text: Array, start: int, end: int, state: Array) -> str:
+def _too_large(name: str, text: Array, start: int, end: int, state: Array) -> str:
     """Return the sentence for the number text[start:end], which no float can hold."""
-    line, column = place_of(text, start, state)
+    line, column = _line_and_column(text, start, state)
     return (
         f"{name}, line {line}, column {column}: expected a finite number, "
         f"got {_shown(text[start:end].tobytes())}, too large for a float"
     )
 
 
-def place_of(text: Array, start: int, state: Array) -> tuple[int, int]:
+def _line_and_column(text: Array, start: int, state: Array) -> tuple[int, int]:
     """Return the line and the column of a place in what was parsed."""
     parsed = text[: state[kernel.AT]].tobytes()
     line = int(state[kernel.LINE]) + 1 - parsed.count(b"\n", start)
@@ -269,15 +324,15 @@ class IndexedRecipe:
         """The numbers of the features, as they stand in a file."""
         return Numbered(self.first, self.n_features)
 
-    def apply(self, rows: SvmlightRows) -> tuple[Any, list[str]]:
-        """Return rows with the features of training, and notes: features beyond are left out."""
-        X = rows.X
+    def apply(self, X: Any, notes: Notes) -> Any:
+        """Return rows with the features of training; a note says that others are left out."""
         if X.shape[1] <= self.n_features:
             shape = (X.shape[0], self.n_features)
-            return sparse.csr_array((X.data, X.indices, X.indptr), shape=shape), []
-        n_beyond = int(np.count_nonzero(X.indices >= self.n_features))
-        note = (
-            f"{counted(n_beyond, 'value')} not used: the largest index in training was "
-            f"{self.first + self.n_features - 1}"
-        )
-        return X[:, : self.n_features], [note]
+            return sparse.csr_array((X.data, X.indices, X.indptr), shape=shape)
+
+        def say(n: int) -> str:
+            last = self.first + self.n_features - 1
+            return f"{counted(n, 'value')} not used: the largest index in training was {last}"
+
+        notes.count("beyond", say, int(np.count_nonzero(X.indices >= self.n_features)))
+        return X[:, : self.n_features]

@@ -1,55 +1,127 @@
-"""Text lines, `label<TAB>text`: everything after the first tab is the text, quotes and all.
-
-Lines of `label<TAB>text`, block by block: labels are taken out, what is left is texts.
-"""
+"""Text lines, `label<TAB>text`: everything after the first tab is the text, quotes and all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt.blocks.label_codes import settled
 from rosenblatt.data.buffers import Bytes, count
-from rosenblatt.data.formats.lines import blocks_of_lines
-from rosenblatt.data.source import BYTE_ORDER_MARK, Source, check_text, is_utf_8
-from rosenblatt.data.table import Table, line_place
-from rosenblatt.data.target import labels_of, stay_as_written
+from rosenblatt.data.formats.lines import blocks_of_lines, checked_blocks
+from rosenblatt.data.source import (
+    BLANK_LINES,
+    BYTE_ORDER_MARK,
+    FileSample,
+    Opener,
+    Source,
+    check_text,
+    is_utf_8,
+)
+from rosenblatt.data.table import Reading, Table, TableFile, line_place
+from rosenblatt.data.target import USUAL_NAMES, labels_of, stay_as_written
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.lines import BINARY, DONE, NO_TAB, Strings, split_lines, take_labels
 from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.types import Array
 
 LABEL, TEXT = "label", "text"
-SHOWN = 40
+FIRST_FIELD = "labels are the first field of each line"
+BLOCK = 1 << 20  # bytes of text in a block
+SHOWN = 40  # letters of a line in a message
+MAX_LABEL = 40  # letters of a label in front of a text
 LEAST_LINE = 2  # bytes: a tab and a newline
 
 
-def read_text_lines(content: Bytes, name: str, *, with_labels: bool = True) -> Table:
-    r"""Return a table with the columns "label" and "text", or of texts alone: "text".
+def looks_like_texts(lines: list[str], named: str | None) -> bool:
+    """Tell `label<TAB>text` lines from a table with tabs: few labels, then several words.
+
+    If the name is that of a table, the first label comes again, so it is not the name of a column.
+    """
+    parts = [line.split("\t", 1) for line in lines]
+    given = [part[0].strip().lower() for part in parts]
+    labels = set(given)
+    return (
+        named != "csv"
+        and (named != "tsv" or given.count(given[0]) > 1)
+        and _share(lines, lambda line: line.count("\t") == 1) > 0.9
+        and (given[0] not in USUAL_NAMES or given.count(given[0]) > 1)
+        and max(len(label) for label in labels) <= MAX_LABEL
+        and len(labels) <= max(2, len(lines) // 2)
+        and _share([part[-1] for part in parts], lambda text: " " in text.strip()) > 0.5
+    )
+
+
+def most_have_tabs(lines: list[str]) -> bool:
+    """Tell lines of `label<TAB>text` from texts alone, of which some may have a tab."""
+    return _share(lines, lambda line: "\t" in line) > 0.5
+
+
+def _share(lines: list[str], is_so: Callable[[str], bool]) -> float:
+    return sum(map(is_so, lines)) / len(lines)
+
+
+class TextFile(TableFile):
+    r"""A file of lines, each a label and a text, or a text alone.
+
+    Its table has the columns "label" and "text", or "text" alone. `labelled` is the short way for
+    learners that want the words and not the texts: nothing is copied.
 
     Examples
     --------
-    >>> read_text_lines(b'ham\tsee you "there"\n', "sms").columns.to_pydict()
+    >>> file = TextFile.of_bytes(b'ham\tsee you "there"\n', "sms")
+    >>> file.whole().columns.to_pydict()
     {'label': ['ham'], 'text': ['see you "there"']}
     """
-    import pyarrow as pa
 
-    content = check_text(content, name)
-    text = np.frombuffer(b"".join([content, b"\n"]), dtype=np.uint8)
-    n_lines = count(content, b"\n") + 1
-    labels, texts = _room(len(text), n_lines), _room(len(text), n_lines)
-    n_rows, wrong = split_lines(text, labels, texts, with_labels)
-    if wrong >= 0:
-        line = count(content[:wrong], b"\n") + 1
-        raise no_tab(name, line, bytes(content[wrong : wrong + SHOWN]))
-    if n_rows == 0:
-        raise DataError(f"{name} has no rows, blank lines only")
-    columns = {TEXT: _arrow(texts, n_rows)}
-    if with_labels:
-        columns = {LABEL: whole_numbers_if_possible(_arrow(labels, n_rows)), **columns}
-    return Table(pa.table(columns), name, line_place(content), kinds={TEXT: "text"})
+    no_rows = BLANK_LINES
+    is_read_again = False
+
+    def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
+        super().__init__(opened, name, sample, how)
+        self.target, self.kinds = how.names[0], {how.names[1]: "text"}
+        self.notes += [FIRST_FIELD] if how.with_labels else []
+        self.is_typed = not how.with_labels
+        self._has_words = False  # labels are words, whole numbers in some blocks
+
+    def blocks(self, source: Source) -> Iterator[Table]:
+        """Yield labels and texts."""
+        source.content.end_lines_at_returns()
+        for line, content in checked_blocks(source, self.how.block_bytes):
+            yield Table(self._columns(content, line), self.name, line_place(content, line))
+
+    def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:
+        """Return the type of each column: labels are whole numbers if all of them are."""
+        import pyarrow as pa
+
+        again = any(len(types) > 1 for types in found.values())
+        self._has_words = self._has_words or again
+        types = {name: next(iter(types)) for name, types in found.items()}
+        return types | ({self.how.names[0]: pa.string()} if again else {}), again
+
+    def labelled(self, labels: TextLabels) -> Iterator[Labelled]:
+        """Yield the texts of each block with the numbers of their labels."""
+        with self._open() as source:
+            yield from labelled_texts(source, labels, self.how.block_bytes or BLOCK)
+
+    def _columns(self, content: Bytes, first_line: int) -> Any:
+        import pyarrow as pa
+
+        text = np.frombuffer(b"".join([content, b"\n"]), dtype=np.uint8)
+        n_lines = count(content, b"\n") + 1
+        labels, texts = _room(len(text), n_lines), _room(len(text), n_lines)
+        n_rows, wrong = split_lines(text, labels, texts, self.how.with_labels)
+        if wrong >= 0:
+            line = count(content[:wrong], b"\n") + first_line
+            raise no_tab(self.name, line, bytes(content[wrong : wrong + SHOWN]))
+        label, column = self.how.names
+        columns = {column: _arrow(texts, n_rows)}
+        if self.how.with_labels:
+            strings = _arrow(labels, n_rows)
+            found = strings if self._has_words else whole_numbers_if_possible(strings)
+            columns = {label: found, **columns}
+        return pa.table(columns)
 
 
 def no_tab(name: str, line: int, content: bytes) -> DataError:

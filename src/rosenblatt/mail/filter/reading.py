@@ -1,17 +1,22 @@
-"""Messages as the filter sees them, and a word about those that are none."""
+"""Messages as the filter sees them, and a word about those that are none.
+
+Who judges one message has it already: the reader of mailboxes is loaded by the others.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rosenblatt import collector_at_rest
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.mail import Message, read
 from rosenblatt.mail.filter.header import untagged
 from rosenblatt.mail.filter.memory import Witnesses
-from rosenblatt.mail.message.boxes import overlap
 from rosenblatt.mail.message.words import features_by_source
+
+if TYPE_CHECKING:
+    from rosenblatt.mail.message.boxes import Message
 
 MANY, MANY_BYTES = 32, 1 << 18  # messages that are read before they are taken apart
 LOOKED_AT = 4096  # bytes that tell whether it is a message
@@ -27,21 +32,24 @@ def features_of(raw: bytes, marks: tuple[str, ...] = ()) -> Witnesses:
     >>> features_of(b"X-Rosenblatt: ham; score=-1; words=none\n" + mail) == features_of(mail)
     True
     """
-    return _features([Message(raw, "", marks=marks)])[0]
+    return _features([raw], [marks])[0]
 
 
 def messages_of(path: str) -> Iterator[tuple[Message, Witnesses]]:
     """Return the messages of a mailbox with their words."""
+    from rosenblatt.mail.message.boxes import read
+
     for batch in _batches(read(path)):
-        yield from zip(batch, _features(batch), strict=True)
+        raws, marks = [message.raw for message in batch], [message.marks for message in batch]
+        yield from zip(batch, _features(raws, marks), strict=True)
 
 
-def _features(messages: list[Message]) -> list[Witnesses]:
+def _features(raws: list[bytes], marks: list[tuple[str, ...]]) -> list[Witnesses]:
     with collector_at_rest():  # a message is many small objects, and none is in a cycle
-        found = features_by_source([untagged(message.raw) for message in messages])
+        found = features_by_source([untagged(raw) for raw in raws])
         return [
-            Witnesses(_bytes(text, *message.marks), _bytes(head, way))
-            for message, (text, head, way) in zip(messages, found, strict=True)
+            Witnesses(_bytes(text, *more), _bytes(head, received))
+            for more, (text, head, received) in zip(marks, found, strict=True)
         ]
 
 
@@ -85,6 +93,8 @@ def check_apart(spam: str, ham: str) -> None:
     --spam mail and --ham mail/ham overlap: a message cannot be both; name two mailboxes, neither
     inside the other (a Maildir and a folder of it, such as Maildir/.Junk, will do)
     """
+    from rosenblatt.mail.message.boxes import overlap
+
     if overlap(spam, ham):
         raise ParameterError(
             f"--spam {spam} and --ham {ham} overlap: a message cannot be both; name two "

@@ -9,14 +9,14 @@ import numpy as np
 
 from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
 from rosenblatt.bayes.gaussian import GaussianNaiveBayes, pooled_form
-from rosenblatt.errors import ProofError
+from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.linear.multiclass import n_vectors
 from rosenblatt.linear.voted import VotedPerceptron
+from rosenblatt.progress import Deadline
 from rosenblatt.proof.joint import prove_joint
 from rosenblatt.proof.margin import max_margin
 from rosenblatt.proof.prove import prove
 from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
 from rosenblatt.tracing.watching import survival_along, watch
 from rosenblatt.types import Array
@@ -48,7 +48,7 @@ def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadlin
         return None
     try:
         return learner.fit(X, labels, callback=deadline.check)
-    except TimeIsOverError:
+    except OutOfTimeError:
         return None
 
 
@@ -66,7 +66,7 @@ def _chosen_learner(choice: Choice, two: bool) -> Any:
 def _at_once(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> Steps:
     try:
         weights = _solution(X, labels, choice, deadline)
-    except (ProofError, TimeIsOverError):  # whether there is a margin is not known
+    except (ProofError, OutOfTimeError):  # whether there is a margin is not known
         return replace(_solved(None, X, labels, choice.way), converged=None)
     return _solved(weights, X, labels, choice.way)
 

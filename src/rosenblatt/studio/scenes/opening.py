@@ -27,13 +27,13 @@ class Opened(NamedTuple):
     notes: list[str]
 
 
-def open_examples(examples: Examples, features: Sequence[str] | None = None) -> Opened:
+def open_points(examples: Examples, features: Sequence[str] | None = None) -> Opened:
     """Return examples in the plane; with `features` by these two columns.
 
     Examples
     --------
     >>> from rosenblatt import read
-    >>> open_examples(read("iris"), ["petal length (cm)", "petal width (cm)"]).data.points.shape
+    >>> open_points(read("iris"), ["petal length (cm)", "petal width (cm)"]).data.points.shape
     (150, 2)
     """
     X, y, names = examples.X, np.asarray(examples.y), list(examples.feature_names)

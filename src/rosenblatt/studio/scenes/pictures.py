@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
-from rosenblatt.studio.scenes.deadline import Deadline
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.studio.scenes.verdicts import Finding
 from rosenblatt.tracing.steps import SIGN, classes_of

@@ -9,8 +9,8 @@ import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.lab.targets import LineTarget
+from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.deadline import Deadline
 from rosenblatt.studio.scenes.learning import is_binary, learn_steps
 from rosenblatt.studio.scenes.presets import PlaneSet
 from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge_points

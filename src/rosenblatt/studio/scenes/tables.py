@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.data.cells import NUMERIC, SAID, read_cells
-from rosenblatt.data.columns import as_numbers, cells_of, is_string, kind_of
-from rosenblatt.data.formats.csv import read_delimited
+from rosenblatt.data.columns import as_numbers, cells_of, is_string, kind_of_column
+from rosenblatt.data.formats.csv import DelimitedFile
 from rosenblatt.data.formats.dialect import DELIMITERS
-from rosenblatt.data.source import HEAD, sample_of
-from rosenblatt.data.table import Table
+from rosenblatt.data.source import HEAD
+from rosenblatt.data.table import Notes, Table
 from rosenblatt.data.target import USUAL_NAMES, labels_in, nearest
 from rosenblatt.errors import DataError
 from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS
@@ -54,7 +55,8 @@ def read_pasted(
     (('size', 'weight', 'kind'), array([0, 0, 1]))
     """
     _check_width(content)
-    table = read_delimited(content, NAME, sample_of(content[:HEAD], NAME))
+    file = DelimitedFile.of_bytes(content, NAME)
+    table = replace(file.whole(), notes=Notes(file.notes))
     _check_rows(table)
     if len(table.names) > MOST_COLUMNS:
         raise DataError(_too_wide(len(table.names), repr(table.names[MOST_COLUMNS])))
@@ -106,7 +108,7 @@ def _too_wide(n: int, what: str) -> str:
 
 def _described(table: Table, name: str) -> PastedColumn:
     values = table.columns[name]
-    numeric = kind_of(values, name, table) in NUMERIC or _mostly_numbers(table, name)
+    numeric = kind_of_column(values, name, table) in NUMERIC or _mostly_numbers(table, name)
     return PastedColumn(name, NUMBER if numeric else LABEL, len(values.unique().drop_null()))
 
 
@@ -162,7 +164,7 @@ def _points(table: Table, x: str, y: str, label: str) -> Opened:
 
 def _numbers(table: Table, name: str) -> Array:
     values = table.columns[name]
-    kind = kind_of(values, name, table)
+    kind = kind_of_column(values, name, table)
     if is_string(values.type):
         kind = kind if kind in NUMERIC else "number"
         misfits = cells_of(values, table).misfits(kind)

@@ -6,21 +6,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from rosenblatt.checks import check_block
-from rosenblatt.errors import ProofError
+from rosenblatt.errors import OutOfTimeError, ProofError
+from rosenblatt.progress import Deadline, PassReporter, ProofReporter
 from rosenblatt.proof.certificate import Contradiction
-from rosenblatt.proof.clock import Clock
 from rosenblatt.proof.hulls import hull
 from rosenblatt.proof.joint import JointVerdict, prove_joint
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.prove import prove_question
-from rosenblatt.proof.question import REST, check_data, questions
-from rosenblatt.proof.watch import Watch
+from rosenblatt.proof.question import REST, check_exact_data, questions
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import row_digests
-from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
 from rosenblatt.studio.scenes.presets import PlaneSet
 from rosenblatt.tracing.steps import pairs
 from rosenblatt.types import Array
@@ -90,20 +87,19 @@ def _two(
     X, y = data.points[rows], np.where(positive[rows], 1, -1)
     try:
         # without the search of `prove` for the largest margin: it comes next, and one is enough
-        checked = check_data(X, y)
+        checked = check_exact_data(X, y)
         (question,) = questions(checked.classes, True, REST)
         digests = row_digests(checked.rows, checked.n_rows)
-        watch = Watch(deadline.left, deadline.check)
-        proof = prove_question(checked, question, digests, watch)
+        proof = prove_question(checked, question, digests, ProofReporter(deadline))
         if isinstance(proof, Contradiction):
             return _contradiction(title, X, y, rows, proof)
         found = solve_margin(
-            check_block(BaseEstimator(), X, y),
+            check_block(None, X, y),
             True,
             TOLERANCE,
-            Clock(deadline.left, deadline.check),
+            PassReporter(deadline, deadline.check),
         )
-    except (ProofError, TimeIsOverError):
+    except (ProofError, OutOfTimeError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
     # of the street that is drawn; the theorem's margin counts the 1 as a coordinate
     sentence = f"Separable: margin {found.geometric_margin:.3g}."
@@ -141,7 +137,7 @@ def _joint(data: PlaneSet, present: Array, deadline: Deadline) -> Finding:
         found = prove_joint(
             data.points, labels, k, time_limit=deadline.left, callback=deadline.check
         )
-    except (ProofError, TimeIsOverError):
+    except (ProofError, OutOfTimeError):
         return Finding(title, UNKNOWN, "Separable or not: not known in the time given.")
     if found.margin is None:
         return _joint_contradiction(title, data, present, found)

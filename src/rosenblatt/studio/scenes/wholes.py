@@ -13,7 +13,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from typing import TYPE_CHECKING, NamedTuple
 
-from rosenblatt.studio.scenes.deadline import Deadline, TimeIsOverError
+from rosenblatt.progress import Deadline
 
 if TYPE_CHECKING:
     from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
@@ -116,7 +116,7 @@ class Wholes:
                 time_limit=WHOLE_SECONDS,
                 callback=self._deadline.check,
             )
-        except (RosenblattError, TimeIsOverError):  # no time, or numbers that cannot be judged
+        except RosenblattError:  # no time, or numbers that cannot be judged
             return UNKNOWN
         return SEPARABLE if proof.separable else CONTRADICTION
 

@@ -17,10 +17,10 @@ from rosenblatt import (
     ParameterError,
     load,
 )
-from rosenblatt.data import fit_file as fit_file_module
-from rosenblatt.data.fit_file import fit_file
+from rosenblatt.data import store
 from rosenblatt.data.formats import svmlight
 from rosenblatt.data.read import read
+from rosenblatt.workflows.fit import fit_file
 from tests.data.files import shared
 
 
@@ -79,7 +79,7 @@ def table_lines(n):
 
 @pytest.mark.parametrize("columns", [5, 2])
 def test_csv_files_are_learned_the_same(tmp_path, monkeypatch, columns):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 500)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 500)
     path = tmp_path / "table.csv"
     if columns == 5:
         path.write_text("size,colour,even,text,label\n" + "\n".join(table_lines(200)))
@@ -103,7 +103,7 @@ def test_csv_files_are_learned_the_same(tmp_path, monkeypatch, columns):
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(tmp_path, monkeypatch, content, word):
-    monkeypatch.setattr(fit_file_module, "BLOCK_BYTES", 600)
+    monkeypatch.setattr(store, "BLOCK_BYTES", 600)
     path = tmp_path / "table.csv"
     path.write_text(content)
     with pytest.raises(DataError, match=word):
@@ -122,8 +122,8 @@ BOUNDED = """
 import hashlib, resource, sys
 from rosenblatt import AveragedPerceptron
 from rosenblatt.cli.main import main
-from rosenblatt.data import fit_file as fit_file_module
-from rosenblatt.data.fit_file import fit_file
+from rosenblatt.data import store
+from rosenblatt.workflows.fit import fit_file
 from rosenblatt.data.read import read
 
 def digest(path, shuffle):

@@ -7,9 +7,11 @@ from threading import Event
 
 import pytest
 
-from rosenblatt import ProofError, ProofProgress, prove, read
+from rosenblatt import Progress, ProofError, prove, read
+from rosenblatt.errors import NoProofInTimeError
+from rosenblatt.kernels.compiler import working_time
 from rosenblatt.kernels.perceptron import count_mistakes
-from rosenblatt.proof.watch import OutOfTimeError, Watch
+from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.workflows.fit import fit
 from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 
@@ -18,7 +20,7 @@ from tests.examples import LECTURE_X, LECTURE_Y, XOR_X, XOR_Y, random_data
 def test_the_callback_is_told_up_to_the_check(X, y):
     told = []
     prove(X, y, callback=told.append)
-    assert all(isinstance(progress, ProofProgress) for progress in told)
+    assert all(isinstance(progress, Progress) for progress in told)
     assert told[-1].stage == "check"
     assert told[-1].n_working == 4
     seconds = [progress.seconds for progress in told]
@@ -56,11 +58,11 @@ def test_enough_time_changes_nothing():
 
 
 def test_work_gives_its_value_or_its_error():
-    watch = Watch()
+    reporter = ProofReporter(Deadline())
     for short in (True, False):
-        assert watch.wait(lambda: 3, "work", 1, short=short) == 3
+        assert reporter.wait(lambda: 3, "work", 1, short=short) == 3
         with pytest.raises(ZeroDivisionError):
-            watch.wait(lambda: 1 // 0, "work", 1, short=short)
+            reporter.wait(lambda: 1 // 0, "work", 1, short=short)
 
 
 def test_work_in_a_thread_is_left_when_the_time_is_over(clock):
@@ -70,9 +72,9 @@ def test_work_in_a_thread_is_left_when_the_time_is_over(clock):
         told.append(progress)
         clock.let_pass(1.5)
 
-    watch = Watch(time_limit=2, callback=tell)
-    with pytest.raises(OutOfTimeError, match="at: work, 7 examples"):
-        watch.wait(never.wait, "work", 7, short=False)
+    reporter = ProofReporter(Deadline(2, working_time), tell)
+    with pytest.raises(NoProofInTimeError, match="at: work, 7 examples"):
+        reporter.wait(never.wait, "work", 7, short=False)
     assert [(progress.stage, progress.seconds) for progress in told] == [("work", 0), ("work", 1.5)]
     never.set()
 
@@ -100,7 +102,7 @@ def test_compiling_does_not_count_against_the_time_limit_of_a_proof(clock, slow_
 
 def test_work_as_long_as_that_does_count(clock, slow_kernel):
     slow_kernel(lambda: clock.let_pass(100))
-    with pytest.raises(OutOfTimeError):
+    with pytest.raises(NoProofInTimeError):
         prove(LECTURE_X, LECTURE_Y, time_limit=1)
 
 

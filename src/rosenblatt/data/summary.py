@@ -1,0 +1,142 @@
+"""What is known of the columns of a table, whose values come block by block.
+
+What a column is can depend on its last value, so all blocks are looked at before any row is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data.cells import NUMERIC, Cells
+from rosenblatt.data.columns import (
+    AS_WRITTEN,
+    Column,
+    as_numbers,
+    as_strings,
+    is_string,
+    kind_of_type,
+)
+from rosenblatt.data.table import ReadAgainError, Table, TableFile
+from rosenblatt.types import Array
+
+SUMMED = 1 << 16  # values whose sum is rounded once
+
+
+class RunningMean:
+    """The mean of values that come in parts, the same bits however they are parted.
+
+    Examples
+    --------
+    >>> mean = RunningMean()
+    >>> mean.add(np.array([1.0, np.nan])), mean.add(np.array([4.0]))
+    (None, None)
+    >>> mean.value
+    2.5
+    """
+
+    def __init__(self) -> None:
+        self._total, self._n, self._waiting = 0.0, 0, np.empty(0)
+
+    def add(self, numbers: Array) -> None:
+        """Take more values; NaN is left out."""
+        there = np.concatenate([self._waiting, numbers[~np.isnan(numbers)]])
+        whole = len(there) // SUMMED * SUMMED
+        for start in range(0, whole, SUMMED):
+            self._total += float(there[start : start + SUMMED].sum())
+        self._n += whole
+        self._waiting = there[whole:].copy()
+
+    def merge(self, other: RunningMean) -> None:
+        """Take the values of another one; the same bits for the same parts."""
+        self._total += other._total
+        self._n += other._n
+        self.add(other._waiting)
+
+    @property
+    def value(self) -> float | None:
+        """The mean, None of nothing."""
+        n = self._n + len(self._waiting)
+        return (self._total + float(self._waiting.sum())) / n if n else None
+
+
+class ColumnSummary:
+    """The types of a column, the cells of strings, its categories or its mean.
+
+    `kind` is what the column is known to be, if it is. Without `is_learned` categories and means
+    are left for later.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> summary = ColumnSummary()
+    >>> summary.add(pa.chunked_array([[1, 2]]), Table(pa.table({}), "a.csv"))
+    >>> summary.column("size", "number")
+    Column(name='size', kind='number', categories=(), mean=1.5)
+    """
+
+    def __init__(self, kind: str | None = None, *, is_learned: bool = True) -> None:
+        self.types: set[Any] = set()
+        self.cells: Cells | None = None  # of strings
+        self._kind, self._is_learned = kind, is_learned
+        self._different: set[str] = set()  # of a column that is known to be a category
+        self._mean = RunningMean()
+
+    def add(self, values: Any, table: Table) -> None:
+        """Take the values of another block."""
+        self.types.add(values.type)
+        kind = self._kind if self._kind in AS_WRITTEN else kind_of_type(values.type)
+        if kind is None and is_string(values.type):
+            self.cells = self.cells or Cells(table.decimal_point)
+            self.cells.add(values, table.place)
+        elif kind == "category" and self._is_learned:
+            self._different.update(as_strings(values).unique().drop_null().to_pylist())
+        elif kind in NUMERIC and self._is_learned:
+            self._mean.add(as_numbers(values))
+
+    def merge(self, other: ColumnSummary) -> None:
+        """Take what another one knows of later blocks."""
+        self.types |= other.types
+        if other.cells is not None:
+            self.cells = self.cells or Cells(other.cells.decimal_point)
+            self.cells.merge(other.cells)
+        self._different |= other._different
+        self._mean.merge(other._mean)
+
+    def column(self, name: str, kind: str) -> Column:
+        """Return what is remembered of the column."""
+        import pyarrow as pa
+
+        if kind == "category":
+            found = self._different if self.cells is None else self.cells.different
+            strings = as_strings(pa.array(sorted(found), pa.string())).unique().to_pylist()
+            return Column(name, kind, categories=tuple(sorted(strings)))
+        return Column(name, kind) if kind == "text" else Column(name, kind, mean=self._mean.value)
+
+
+def summarize(
+    file: TableFile,
+    new: Callable[[str], ColumnSummary | None],
+    change: Callable[[Table], Table] = lambda table: table,
+) -> dict[str, ColumnSummary]:
+    """Go through all blocks; `new` makes the summary of a column, None for one that is passed."""
+    seen: dict[str, ColumnSummary | None] = {}
+    try:
+        for table in map(change, file.tables()):
+            for name, values in zip(table.names, table.columns.columns, strict=True):
+                if name not in seen:
+                    seen[name] = new(name)
+                summary = seen[name]
+                if summary is not None:
+                    summary.add(values, table)
+    except ReadAgainError:
+        return summarize(file, new, change)
+    return {name: summary for name, summary in seen.items() if summary is not None}
+
+
+def settled_types(file: TableFile) -> dict[str, Any]:
+    """Go through all blocks to know the type of each column; they have it from then on."""
+    seen = summarize(file, lambda name: ColumnSummary("text"))  # of texts nothing else is asked
+    return file.settle_types({name: found.types for name, found in seen.items()})[0]
