@@ -154,13 +154,12 @@ def _from_sums(system: Blocks, fit_intercept: bool) -> Solution | None:
     coef = factor(c)
     # one step of refinement: what is left of y, measured on the data, decides the last digits
     for _ in range(2):
-        intercept, too_much = y_mean - mean @ coef, np.zeros(len(y_mean))
+        left = system.changed(partial(_residual, coef, y_mean - mean @ coef))
+        too_much = np.zeros(len(y_mean))
         if fit_intercept:
-            left = system.total(partial(_add_residuals, coef, intercept), np.add)
-            too_much = left / total
+            too_much = left.total(_add_targets, np.add) / total
             y_mean = y_mean + too_much
-        step = system.total(partial(_add_step, coef, intercept, too_much, mean), np.add)
-        coef = coef + factor(step)
+        coef = coef + factor(left.total(partial(_add_step, too_much, mean), np.add))
     intercept = y_mean - mean @ coef
     return Solution(np.column_stack([intercept, coef.T]), len(mean) + fit_intercept, None)
 
@@ -201,21 +200,20 @@ def _dense_products(
     return G, c
 
 
-def _residual(coef: Array, intercept: Array, block: System) -> Array:
-    left: Array = block.s[:, np.newaxis] * (block.Y - (block.X @ coef + intercept))
-    return left
+def _residual(coef: Array, intercept: Array, block: System) -> System:
+    """Return what is left of the targets, weighted."""
+    left = block.s[:, np.newaxis] * (block.Y - (block.X @ coef + intercept))
+    return block._replace(Y=left)
 
 
-def _add_residuals(coef: Array, intercept: Array, so_far: Any, block: System) -> Array:
-    here: Array = _residual(coef, intercept, block).sum(axis=0)
+def _add_targets(so_far: Any, block: System) -> Array:
+    here: Array = block.Y.sum(axis=0)
     return here if so_far is None else np.add(so_far, here)
 
 
-def _add_step(
-    coef: Array, intercept: Array, too_much: Array, mean: Array, so_far: Any, block: System
-) -> Array:
+def _add_step(too_much: Array, mean: Array, so_far: Any, block: System) -> Array:
     """Add what the normal equations make of the residuals, less what the intercept takes."""
-    residual = _residual(coef, intercept, block) - block.s[:, np.newaxis] * too_much
+    residual = block.Y - block.s[:, np.newaxis] * too_much
     step = np.asarray(block.X.T @ residual)
     if mean.any() and not sparse.issparse(block.X):
         step = step - np.outer(mean, residual.sum(axis=0))
