@@ -8,6 +8,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 import rosenblatt as r
@@ -246,6 +247,13 @@ def attempt(model, method, *given):
     with warnings.catch_warnings(), np.errstate(all="ignore"), suppress(Exception):
         warnings.simplefilter("ignore")
         getattr(model, method)(*given)
+
+
+def test_a_file_can_ask_for_our_estimators_and_for_three_classes_more():
+    public = {name: getattr(r, name) for name in r.__all__}
+    ours = {n for n, v in public.items() if isinstance(v, type) and issubclass(v, BaseEstimator)}
+    assert set(CLASSES) == ours | {"MailFilter", "Pipeline", "StandardScaler"}
+    assert all(CLASSES[name] == r.HOMES[name] for name in ours)
 
 
 def test_every_parameter_of_every_class_has_a_check():

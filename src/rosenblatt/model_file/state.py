@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt import HOMES
 from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file import bayes_checks, linear_checks
@@ -15,27 +16,13 @@ from rosenblatt.model_file.attributes import OTHERS, check_attributes
 from rosenblatt.model_file.parameter_checks import check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
-# The classes that a file can ask for, and where they are: nothing else is ever looked up
-CLASSES = {
-    "AveragedPerceptron": "rosenblatt.linear.averaged",
-    "BagOfWords": "rosenblatt.text.words",
-    "BatchPerceptron": "rosenblatt.linear.batch",
-    "BayesClassifier": "rosenblatt.bayes.optimal",
-    "BernoulliNaiveBayes": "rosenblatt.bayes.bernoulli",
-    "CategoricalNaiveBayes": "rosenblatt.bayes.categorical",
-    "EmpiricalBayes": "rosenblatt.bayes.empirical",
-    "GaussianNaiveBayes": "rosenblatt.bayes.gaussian",
-    "LeastSquares": "rosenblatt.linear.least_squares",
-    "LeastSquaresClassifier": "rosenblatt.linear.least_squares_classifier",
+# The classes that a file can ask for, and where they are: nothing else is ever looked up.
+# All that is public in these rooms is an estimator.
+ESTIMATORS = ("rosenblatt.linear.", "rosenblatt.bayes.", "rosenblatt.text.")
+CLASSES = {name: home for name, home in HOMES.items() if home.startswith(ESTIMATORS)} | {
     "MailFilter": "rosenblatt.mail.filter.estimator",
-    "MultinomialNaiveBayes": "rosenblatt.bayes.multinomial",
-    "OnlinePipeline": "rosenblatt.text.pipeline",
-    "Perceptron": "rosenblatt.linear.perceptron",
     "Pipeline": "sklearn.pipeline",
-    "PocketPerceptron": "rosenblatt.linear.pocket",
     "StandardScaler": "sklearn.preprocessing",
-    "ThresholdUnit": "rosenblatt.linear.threshold_unit",
-    "VotedPerceptron": "rosenblatt.linear.voted",
 }
 CHECKS = linear_checks.CHECKS | bayes_checks.CHECKS | OTHERS  # of the attributes, by class
 EMPTY = (None, "passthrough")
