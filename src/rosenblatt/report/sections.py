@@ -139,11 +139,11 @@ def learning_section(facts: Facts) -> Html:
     """How the errors change with more examples."""
     title = "Learning curve"
     if facts.curve is None:
-        word = (
-            "a saved model went on learning, its first examples are not here."
-            if facts.report.went_on
-            else "there are too few examples of a class to learn from less."
-        )
+        word = "there are too few examples of a class to learn from less."
+        if facts.report.went_on:
+            word = "a saved model went on learning, its first examples are not here."
+        elif facts.report.examples is None:
+            word = "the rows stayed on disk, and it would take many more passes over them."
         return section("learning", title, tag("p", "No learning curve: ", word))
     n_folds = facts.curve.error_in.shape[1]
     folds = "one split" if n_folds == 1 else f"the mean of {n_folds} splits"
@@ -157,6 +157,8 @@ def roc_section(facts: Facts) -> Html:
     """Hits against false alarms, for every threshold of the score."""
     if not facts.rocs:
         word = "No ROC: there are no validated scores for both sides of a class."
+        if facts.report.examples is None:
+            word = "No ROC: the rows stayed on disk, and their scores were not kept."
         return section("roc", "ROC", tag("p", word))
     n = len(facts.classes)
     which = f"the {MOST_CURVES} hardest classes" if n > MOST_CURVES else "each class"

@@ -149,8 +149,11 @@ def verdict_in_passes(blocks: Blocks, fitted: Any, n_wrong: int) -> Verdict:
     form = _form_of(learner) if len(blocks.classes) > 2 else None
     pair = _equal_rows(blocks)
     if pair is not None:
-        first, second = (f"row {i:,}" for i in pair)
-        sentence = f"not separable: {first} and {second} are equal, but have different labels"
+        first, second = pair
+        sentence = (
+            f"not separable: rows {first} and {second} (the first is 0) are equal, but have "
+            "different labels"
+        )
         return Verdict(False, sentence + _remark(learner), multiclass=form)
     if n_wrong == 0 and form is None and _separates(blocks, fitted):
         sentence = "separable: the rule that was learned has every example right, checked exactly"
