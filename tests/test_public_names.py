@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 import rosenblatt
 
 ROOT = Path(__file__).parent.parent
-STUB = ROOT / "src" / "rosenblatt" / "__init__.pyi"
+SOURCE = ROOT / "src" / "rosenblatt"
+STUB = SOURCE / "__init__.pyi"
 
 
 @pytest.mark.parametrize("name", rosenblatt.__all__)
@@ -129,3 +131,15 @@ def answer_of(*command, code=0):
     )
     assert answer.returncode == code, answer.stdout + answer.stderr
     return answer.stdout
+
+
+def test_a_public_name_is_defined_in_one_module():
+    homes = defaultdict(set)
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].add(path.relative_to(SOURCE))
+    several = {name for name, paths in homes.items() if len(paths) > 1}
+    # a kernel and its learner have one stem, and may have one word for what they do
+    pairs = {name for name in several if len({path.stem for path in homes[name]}) == 1}
+    assert several - pairs == {"read"}  # rosenblatt.read, rosenblatt.mail.read

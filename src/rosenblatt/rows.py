@@ -12,9 +12,9 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.kernels.digest import digest_rows
-from rosenblatt.kernels.gather import gather_rows
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.scores import measure_rows, score_rows
+from rosenblatt.kernels.sparse_rows import gather_rows
 from rosenblatt.types import Array, Rows
 
 # Numbers read in one slice: some 30 to 80 ms, so that Ctrl-C is answered at once

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.gaussian import LIMB, MOST_ROWS, Sums, bit_range, sum_rows
+from rosenblatt.kernels.gaussian import LIMB, MOST_ROWS, LimbSums, bit_range, sum_rows
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import rows_per_slice, slices
 from rosenblatt.types import Array, Block, Rows
@@ -146,7 +146,7 @@ def _sums(
     k, weight_bits = len(data.classes), _bits(data.weights)[1]
     linear, square = np.zeros((k, d), dtype=object), np.zeros((k, d), dtype=object)
     for part in slices(data.members, MOST_ROWS):
-        S = Sums(
+        S = LimbSums(
             np.zeros((k, d, (bits[1] + weight_bits) // LIMB + 5), dtype=np.int64),
             np.zeros((k, d, (2 * bits[1] + weight_bits) // LIMB + 5), dtype=np.int64),
             bits[0],

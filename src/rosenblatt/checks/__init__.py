@@ -21,8 +21,8 @@ from rosenblatt.checks.read_only import as_others
 from rosenblatt.checks.tables import check_finite, check_table, in_words
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, LabelError, RosenblattError
-from rosenblatt.kernels.canonical import is_canonical
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.kernels.sparse_rows import is_canonical
 from rosenblatt.types import Array, Block, Rows
 
 NO_WEIGHTS = np.empty(0)

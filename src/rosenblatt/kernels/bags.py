@@ -48,7 +48,7 @@ class Bags(NamedTuple):
 
 
 @kernel
-def fill_bags(T, C, rule, sink, room, sorter, out):
+def fill_bags(T, C, rule, target, room, sorter, out):
     """Turn documents into rows; return whether all are done. If not: empty `out`, call again."""
     state, filled = room.state, out.filled
     most = most_features(rule)
@@ -57,9 +57,9 @@ def fill_bags(T, C, rule, sink, room, sorter, out):
         if full or state[FUEL] <= 0:
             return False
         read_on(T, C, room)
-        add_words(T, C, rule, sink, room)
+        add_words(T, C, rule, target, room)
         done = is_read(T, state)
-        if done or not has_room(sink, state[FOUND], most):
+        if done or not has_room(target, state[FOUND], most):
             write_part(room, sorter, out)
         if done:
             next_document(T, state)

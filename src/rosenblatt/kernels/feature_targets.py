@@ -47,19 +47,19 @@ class Learned(NamedTuple):
     most_bytes: int  # that the names of the features of one word can have
 
 
-def has_room(sink, n, most):
+def has_room(target, n, most):
     """Tell whether `most` more features can be taken, after n."""
-    return _learned_room(sink, n, most) if isinstance(sink, Learned) else n + most <= KEYS
+    return _learned_room(target, n, most) if isinstance(target, Learned) else n + most <= KEYS
 
 
-def emit(sink, C, fold, keys, n, h, source, start, end):
+def emit(target, C, fold, keys, n, h, source, start, end):
     """Take a feature, which is source[start:end] before folding; return the number of keys."""
-    body = {Hashed: _emit_hashed, Known: _emit_known, Learned: _emit_learned}[type(sink)]
-    return body(sink, C, fold, keys, n, h, source, start, end)
+    body = {Hashed: _emit_hashed, Known: _emit_known, Learned: _emit_learned}[type(target)]
+    return body(target, C, fold, keys, n, h, source, start, end)
 
 
 @inlined
-def place_of(slots, numbers, h):
+def slot_of(slots, numbers, h):
     """Return the place of a hash in a table, or the free one where it would be."""
     last = np.uint64(slots.shape[0] - 1)
     place = h & last
@@ -69,55 +69,55 @@ def place_of(slots, numbers, h):
 
 
 @inlined
-def enter(slots, numbers, h, number):
+def enter_hash(slots, numbers, h, number):
     """Put a hash into a table that does not have it."""
-    place = place_of(slots, numbers, h)
+    place = slot_of(slots, numbers, h)
     slots[place], numbers[place] = h, number
 
 
-def _keys_room(sink, n, most):
+def _keys_room(target, n, most):
     return n + most <= KEYS
 
 
-def _learned_room(sink, n, most):
-    count = sink.count[0]
-    room_for_words = min(count + most, sink.most_words) <= sink.hashes.shape[0]
-    return room_for_words and sink.ends[count] + sink.most_bytes <= sink.names.shape[0]
+def _learned_room(target, n, most):
+    count = target.count[0]
+    room_for_words = min(count + most, target.most_words) <= target.hashes.shape[0]
+    return room_for_words and target.ends[count] + target.most_bytes <= target.names.shape[0]
 
 
-def _emit_hashed(sink, C, fold, keys, n, h, source, start, end):
-    key = h >> sink.shift
-    if sink.signed:
+def _emit_hashed(target, C, fold, keys, n, h, source, start, end):
+    key = h >> target.shift
+    if target.signed:
         key = key << ONE | h & ONE
     keys[np.uint64(n)] = key
     return n + 1
 
 
-def _emit_known(sink, C, fold, keys, n, h, source, start, end):
-    number = sink.numbers[place_of(sink.slots, sink.numbers, h)]
+def _emit_known(target, C, fold, keys, n, h, source, start, end):
+    number = target.numbers[slot_of(target.slots, target.numbers, h)]
     keys[np.uint64(n)] = number - 1  # overwritten by the next one if it is not known
     return n + np.int64(number != 0)
 
 
-def _emit_learned(sink, C, fold, keys, n, h, source, start, end):
-    count = sink.count[0]
-    if count < sink.most_words:
-        place = place_of(sink.slots, sink.numbers, h)
-        if sink.numbers[place] == 0:
-            sink.slots[place], sink.numbers[place] = h, count + 1
-            sink.hashes[count] = h
-            name_end = fold_bytes(source, C, start, end, fold, sink.names, sink.ends[count])
-            sink.ends[count + 1] = name_end
-            sink.count[0] = count + 1
+def _emit_learned(target, C, fold, keys, n, h, source, start, end):
+    count = target.count[0]
+    if count < target.most_words:
+        place = slot_of(target.slots, target.numbers, h)
+        if target.numbers[place] == 0:
+            target.slots[place], target.numbers[place] = h, count + 1
+            target.hashes[count] = h
+            name_end = fold_bytes(source, C, start, end, fold, target.names, target.ends[count])
+            target.ends[count + 1] = name_end
+            target.count[0] = count + 1
     return n
 
 
 @overload(has_room, jit_options=INLINE)
-def _(sink, n, most):
-    return _learned_room if sink.instance_class is Learned else _keys_room
+def _(target, n, most):
+    return _learned_room if target.instance_class is Learned else _keys_room
 
 
 @overload(emit, jit_options=INLINE)
-def _(sink, C, fold, keys, n, h, source, start, end):
+def _(target, C, fold, keys, n, h, source, start, end):
     bodies = {Hashed: _emit_hashed, Known: _emit_known, Learned: _emit_learned}
-    return bodies[sink.instance_class]
+    return bodies[target.instance_class]

@@ -20,7 +20,7 @@ LIMB = 32
 MOST_ROWS = 1 << 26
 
 
-class Sums(NamedTuple):
+class LimbSums(NamedTuple):
     """The limbs of both sums, lowest first, shape (classes, d, limbs); the units are exponents."""
 
     linear: np.ndarray

@@ -1,7 +1,7 @@
 """From the words of a document to its features: n-grams of words, or of characters in words.
 
 A reader goes from document to document and keeps its place in a state, so that it can stop
-whenever its buffers or the sink (`kernels/feature_targets.py`) are full, and go on from there.
+whenever its buffers or the target (`kernels/feature_targets.py`) are full, and go on from there.
 """
 
 from typing import NamedTuple
@@ -116,11 +116,11 @@ def next_document(T, state):
 
 
 @inlined
-def add_words(T, C, rule, sink, room):
-    """Give the features of the words that were found to the sink, while it has room."""
+def add_words(T, C, rule, target, room):
+    """Give the features of the words that were found to the target, while it has room."""
     state, marks, most = room.state, room.marks, most_features(rule)
     k, marked = state[NEXT], state[MARKED]
-    while k + 1 < marked and has_room(sink, state[FOUND], most):
+    while k + 1 < marked and has_room(target, state[FOUND], most):
         start, end = marks[np.uint64(k)], marks[np.uint64(k + 1)]
         stop = cut(T.text, start, end)
         if stop < end:
@@ -128,17 +128,19 @@ def add_words(T, C, rule, sink, room):
         else:
             k += 2
         if rule.characters:
-            add_characters(T.text, C, rule, sink, room, start, stop)
+            add_characters(T.text, C, rule, target, room, start, stop)
         elif rule.high == 1:
             h = hash_word(T.text, C, start, stop, rule.fold, room.folded, room.spelled)
-            state[FOUND] = emit(sink, C, rule.fold, room.keys, state[FOUND], h, T.text, start, stop)
+            state[FOUND] = emit(
+                target, C, rule.fold, room.keys, state[FOUND], h, T.text, start, stop
+            )
         else:
-            add_phrases(T.text, C, rule, sink, room, start, stop)
+            add_phrases(T.text, C, rule, target, room, start, stop)
     state[NEXT] = k
 
 
 @inlined
-def add_phrases(text, C, rule, sink, room, start, end):
+def add_phrases(text, C, rule, target, room, start, end):
     """Take the n-grams that end with a word."""
     state, grams, starts = room.state, room.grams, room.starts
     h = hash_word(text, C, start, end, rule.fold, room.folded, room.spelled)
@@ -147,16 +149,16 @@ def add_phrases(text, C, rule, sink, room, start, end):
         grams[k] = combine(grams[k - 1], h)
         starts[k] = starts[k - 1]
         if k + 1 >= rule.low:
-            n = emit(sink, C, rule.fold, room.keys, n, grams[k], text, starts[k], end)
+            n = emit(target, C, rule.fold, room.keys, n, grams[k], text, starts[k], end)
     grams[0], starts[0] = h, start
     if rule.low == 1:
-        n = emit(sink, C, rule.fold, room.keys, n, h, text, start, end)
+        n = emit(target, C, rule.fold, room.keys, n, h, text, start, end)
     state[PHRASE] += 1
     state[FOUND] = n
 
 
 @kernel
-def add_characters(text, C, rule, sink, room, start, end):
+def add_characters(text, C, rule, target, room, start, end):
     """Take the n-grams of characters of one word with a space at each end."""
     spelled, places, state = room.spelled, room.places, room.state
     count = spell(text, C, rule.fold, start, end, room.folded, places)
@@ -165,7 +167,7 @@ def add_characters(text, C, rule, sink, room, start, end):
         for c in range(count - size + 1):
             a, b = places[c], places[c + size]
             h, _ = hash_bytes(spelled, a, b, np.uint64(0))
-            n = emit(sink, C, rule.fold, room.keys, n, h, spelled, a, b)
+            n = emit(target, C, rule.fold, room.keys, n, h, spelled, a, b)
     state[FOUND] = n
 
 

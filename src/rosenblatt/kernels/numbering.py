@@ -30,7 +30,7 @@ class Numbers(NamedTuple):
     ends: np.ndarray  # int64, where each begins, and the end of the last
 
 
-class Found(NamedTuple):
+class MarkedWords(NamedTuple):
     """Words of a document that are looked up together."""
 
     marks: np.ndarray  # int64, MARKS + 2 * WIDTH: where they begin and end, by turns
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
 
 @kernel
-def number_words(text, stops, first, secret, words, found, indices, indptr, state):
+def number_words(text, stops, first, secret, words, marked, indices, indptr, state):
     """Number the words of documents that end at `stops`; return False to get a larger table.
 
     `indices` has room for a number for every second byte; `first` is how many documents there
@@ -49,20 +49,20 @@ def number_words(text, stops, first, secret, words, found, indices, indptr, stat
         p, end = stops[document - 1] if document > 0 else np.int64(0), stops[document]
         stamp, n, n_marks = np.uint64(first + document + 1) & LOWER, indptr[document], np.int64(0)
         while p < end:
-            p, n_marks = find_words(text, p, end, found.marks, n_marks)
-            hash_words(text, secret, words.table, found, n_marks // 2)
-            n = look_up(text, words, found, n_marks // 2, stamp, indices, n, state)
+            p, n_marks = mark_words(text, p, end, marked.marks, n_marks)
+            hash_words(text, secret, words.table, marked, n_marks // 2)
+            n = look_up(text, words, marked, n_marks // 2, stamp, indices, n, state)
             if n < 0:
                 state[DOCUMENT] = document
                 return False
-            found.marks[0] = found.marks[n_marks - 1]  # the begin of a word that goes on
+            marked.marks[0] = marked.marks[n_marks - 1]  # the begin of a word that goes on
             n_marks &= 1
         indptr[document + 1] = n
     return True
 
 
 @inlined
-def find_words(text, p, end, marks, n):
+def mark_words(text, p, end, marks, n):
     """Write where words begin and end behind the n marks; return (p, n).
 
     An odd n means that p is in the middle of a word, which the end of the document ends.
@@ -78,30 +78,30 @@ def find_words(text, p, end, marks, n):
 
 
 @inlined
-def hash_words(text, secret, table, found, n):
+def hash_words(text, secret, table, marked, n):
     """Hash n words and ask for their places in the table, which come while others are hashed."""
     last = np.uint64(table.shape[0] - 1)
     for k in range(np.uint64(n)):
-        h, _ = hash_bytes(text, found.marks[2 * k], found.marks[2 * k + 1], np.uint64(0))
+        h, _ = hash_bytes(text, marked.marks[2 * k], marked.marks[2 * k + 1], np.uint64(0))
         h = mix(h * secret)
-        found.hashes[k] = h
+        marked.hashes[k] = h
         touch(table, np.int64((h & last) * np.uint64(16)))  # bytes of a place
 
 
 @inlined
-def look_up(text, words, found, n_words, stamp, indices, n, state):
+def look_up(text, words, marked, n_words, stamp, indices, n, state):
     """Write the numbers of words that the document had not before behind the n indices.
 
     Return how many there are, -1 if the table is full.
     """
     for k in range(np.uint64(n_words)):
-        place = place_of(words.table, found.hashes[k])
+        place = place_of(words.table, marked.hashes[k])
         entry = words.table[place, 1]
         if entry == 0:
             if state[COUNT] == words.hashes.shape[0]:
                 return np.int64(-1)
-            start, end = found.marks[2 * k], found.marks[2 * k + 1]
-            entry = enter(words, place, found.hashes[k], text, start, end, state)
+            start, end = marked.marks[2 * k], marked.marks[2 * k + 1]
+            entry = enter_word(words, place, marked.hashes[k], text, start, end, state)
         if entry & LOWER != stamp:
             words.table[place, 1] = entry & ~LOWER | stamp
             indices[n] = (entry >> HALF) - ONE
@@ -120,7 +120,7 @@ def place_of(table, h):
 
 
 @kernel
-def enter(words, place, h, text, start, end, state):
+def enter_word(words, place, h, text, start, end, state):
     """Put a new word into its place; return its entry."""
     count = state[COUNT]
     words.hashes[count] = h
@@ -134,7 +134,7 @@ def enter(words, place, h, text, start, end, state):
 
 
 @kernel
-def enter_all(hashes, table):
+def fill_table(hashes, table):
     """Fill an empty table with different hashes, numbered in their order."""
     for k in range(hashes.shape[0]):
         place = place_of(table, hashes[k])

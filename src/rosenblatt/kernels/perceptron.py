@@ -16,14 +16,14 @@ Where no rule is right, the examples that stand in each other's way collect the 
 from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.hypothesis import correct, judge
 from rosenblatt.kernels.selection import BUDGET_OVER, ROOM_OVER, UPDATES, moved, next_mistake
-from rosenblatt.kernels.small_weights import has_room
+from rosenblatt.kernels.small_weights import can_move
 
 
 @kernel
 def learn(rule, D, h, tie, clock):
     """Correct mistakes until none is left or a counter of the clock is used up; return why."""
     while clock[UPDATES] > 0:
-        if not has_room(h):
+        if not can_move(h):
             return ROOM_OVER
         i, rival = next_mistake(rule, D, h, tie, clock)
         if i < 0:

@@ -9,7 +9,7 @@ from rosenblatt.kernels.selection import SLICE_OVER, UPDATES
 
 
 @kernel
-def learn_each(lottery, X, y, none, w, b, n_updates, place, clock):
+def learn_each(rule, X, y, none, w, b, n_updates, place, clock):
     """Go on with run place[0] and those behind it until all are done or the slice is over.
 
     Run r learns from the Columns X[0][r] and y[r], from the weights w[r], b[r] on; `none` is an
@@ -19,10 +19,10 @@ def learn_each(lottery, X, y, none, w, b, n_updates, place, clock):
         r = place[0]
         D = LabelledRows(Columns(X.blocks[r], X.sums), y[r], none, 1.0)
         clock[UPDATES] = n_updates[r]
-        code = learn(lottery, D, Hypothesis(w[r], b[r], b[r]), 0, clock)
+        code = learn(rule, D, Hypothesis(w[r], b[r], b[r]), 0, clock)
         n_updates[r] = clock[UPDATES]
         if code == SLICE_OVER:
             return SLICE_OVER
         place[0] += 1
-        lottery.place[POSITION] = 0
+        rule.place[POSITION] = 0
     return 0

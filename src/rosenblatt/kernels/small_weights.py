@@ -40,9 +40,9 @@ def add_small(X, i, sign, h):
     h.largest[0] = largest
 
 
-def has_room(h):
+def can_move(h):
     """Tell whether a correction can move every weight."""
-    return _has_room(h) if isinstance(h, SmallWeights) else True
+    return _can_move(h) if isinstance(h, SmallWeights) else True
 
 
 def is_small(h):
@@ -50,7 +50,7 @@ def is_small(h):
     return getattr(h, "instance_class", None) is SmallWeights
 
 
-def _has_room(h):
+def _can_move(h):
     return h.largest[0] < LARGEST
 
 
@@ -58,6 +58,6 @@ def _always(h):
     return True
 
 
-@overload(has_room, jit_options=INLINE)
+@overload(can_move, jit_options=INLINE)
 def _(h):
-    return _has_room if is_small(h) else _always
+    return _can_move if is_small(h) else _always

@@ -68,7 +68,7 @@ def kind_of(C, point):
 
 
 @inlined
-def encode(point, out, n):
+def encode_point(point, out, n):
     """Write a code point as UTF-8 at out[n]; return where it ends."""
     if point < 0x80:
         out[n] = point
@@ -93,10 +93,10 @@ def encode(point, out, n):
 def encode_folded(C, point, kind, out, n):
     """Write what a code point is folded to as UTF-8 at out[n]; return where it ends."""
     if kind <= ITSELF:
-        return encode(point, out, n)
+        return encode_point(point, out, n)
     fold = C.folds[kind - 2]
     if fold[0] == 1:
-        return encode(point + fold[1], out, n)
+        return encode_point(point + fold[1], out, n)
     for k in range(fold[0]):
-        n = encode(np.int64(fold[k + 1]), out, n)
+        n = encode_point(np.int64(fold[k + 1]), out, n)
     return n

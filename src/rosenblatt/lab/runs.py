@@ -73,16 +73,16 @@ def perceptron_runs(
         raise DataError("X must be finite and y must hold -1 and +1")
     random = check_random_state(random_state)
     n_runs, n_points, n_features = X.shape
-    lottery = make_random_rule(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
+    rule = make_random_rule(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
     w, b = _weights(start, n_runs, n_features)
     left = np.full(n_runs, max_updates)
     place, clock = np.zeros(1, dtype=np.int64), np.zeros(3, dtype=np.int64)
-    arguments = (lottery, _columns(X), y.astype(np.int32), NO_WEIGHTS, w, b, left, place, clock)
+    arguments = (rule, _columns(X), y.astype(np.int32), NO_WEIGHTS, w, b, left, place, clock)
     clock[ROWS] = SLICE // (n_features + 8)
     while learn_each(*arguments) == SLICE_OVER:
-        if lottery.used[0] == N_DRAWS:
-            lottery.draws[:] = random.random_sample(N_DRAWS)
-            lottery.used[0] = 0
+        if rule.used[0] == N_DRAWS:
+            rule.draws[:] = random.random_sample(N_DRAWS)
+            rule.used[0] = 0
         clock[ROWS] = SLICE // (n_features + 8)
     return Runs(np.hstack([b, w]), max_updates - left)
 

@@ -89,7 +89,7 @@ def columns(X: Array, order: Array | None = None, dtype: Any = None) -> Columns:
 
 
 def make_random_rule(members: Array, odometer: Odometer, draws: Array) -> RandomRule:
-    """Return a lottery among the members that begins with a scan."""
+    """Return the rule that picks among the members at random, and begins with a scan."""
     mistakes = np.zeros(len(members) + 1, dtype=np.int64)
     rivals = np.zeros(len(members) + 1, dtype=np.int32)
     place, used = np.zeros(4, dtype=np.int64), np.zeros(1, dtype=np.int64)

@@ -30,7 +30,7 @@ class BagSettings(NamedTuple):
     """How documents become rows."""
 
     rule: Rule
-    sink: Hashed | Known
+    target: Hashed | Known
     width: int  # bits of a column
     counts: bool
 
@@ -47,12 +47,12 @@ class Worker(local):
     """The buffers of one thread."""
 
     def __init__(self, settings: BagSettings) -> None:
-        signed = isinstance(settings.sink, Hashed) and settings.sink.signed
+        signed = isinstance(settings.target, Hashed) and settings.target.signed
         self.settings = settings
         self.room = room()
         self.sorter = Sorter(
             settings.width + signed,
-            isinstance(settings.sink, Hashed),
+            isinstance(settings.target, Hashed),
             signed,
             np.empty(KEYS, dtype=np.uint32),
             np.empty(max(1 << DIGIT, 2 * SHORT), dtype=np.uint32),
@@ -76,7 +76,7 @@ class Worker(local):
                 texts,
                 characters(),
                 self.settings.rule,
-                self.settings.sink,
+                self.settings.target,
                 self.room,
                 self.sorter,
                 self.out,

@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.feature_targets import Known, Learned
 from rosenblatt.kernels.ngrams import FUEL, MOST_CHARACTERS, Rule, Texts, room
-from rosenblatt.kernels.vocabulary import DONE, GROW, enter_all, learn_words
+from rosenblatt.kernels.vocabulary import DONE, GROW, enter_hashes, learn_words
 from rosenblatt.kernels.words import LONGEST
 from rosenblatt.text.bags import BYTES, begin, characters
 from rosenblatt.types import Array
@@ -39,16 +39,16 @@ class Vocabulary:
 
     def learn(self, blocks: Iterable[Texts], rule: Rule) -> Vocabulary:
         """Return a vocabulary with the features of more documents."""
-        sink, place = self._growing(rule), room()
+        target, place = self._growing(rule), room()
         for texts in blocks:
             begin(place, texts)
             answer = None
             while answer != DONE:
                 place.state[FUEL] = BYTES
-                answer = learn_words(texts, characters(), rule, sink, place)
+                answer = learn_words(texts, characters(), rule, target, place)
                 if answer == GROW:
-                    sink = _larger(sink, _most_features(rule))
-        return self._with(sink)
+                    target = _larger(target, _most_features(rule))
+        return self._with(target)
 
     def known(self) -> Known:
         """Return a table to look columns up in."""
@@ -69,21 +69,21 @@ class Vocabulary:
         count = np.array([len(self)])
         tables = _table(self.hashes, len(self))
         most_bytes = _most_bytes(rule)
-        sink = Learned(
+        target = Learned(
             *tables, self.hashes, self.names, self.ends, count, self.most_words, most_bytes
         )
-        return _larger(sink, _most_features(rule))
+        return _larger(target, _most_features(rule))
 
-    def _with(self, sink: Learned) -> Vocabulary:
-        count = int(sink.count[0])
+    def _with(self, target: Learned) -> Vocabulary:
+        count = int(target.count[0])
         if count >= (1 << 31) - 1:
             raise DataError(
                 f"a vocabulary has at most 2^31 - 2 words, got {count}", do="use {bits:30}"
             )
         grown = Vocabulary(self.most_words)
-        grown.hashes = sink.hashes[:count].copy()
-        grown.names = sink.names[: sink.ends[count]].copy()
-        grown.ends = sink.ends[: count + 1].copy()
+        grown.hashes = target.hashes[:count].copy()
+        grown.names = target.names[: target.ends[count]].copy()
+        grown.ends = target.ends[: count + 1].copy()
         return grown
 
 
@@ -99,18 +99,18 @@ def _most_bytes(rule: Rule) -> int:
     return (rule.high - rule.low + 1) * rule.high * 4 * LONGEST
 
 
-def _larger(sink: Learned, most_features: int) -> Learned:
+def _larger(target: Learned, most_features: int) -> Learned:
     """Return a vocabulary with room for twice as many words, and their names."""
-    count = int(sink.count[0])
+    count = int(target.count[0])
     n_words = max(2 * count, LEAST_WORDS) + most_features
-    n_bytes = max(2 * int(sink.ends[count]), LEAST_BYTES) + sink.most_bytes
+    n_bytes = max(2 * int(target.ends[count]), LEAST_BYTES) + target.most_bytes
     hashes, names = np.empty(n_words, dtype=np.uint64), np.empty(n_bytes, dtype=np.uint8)
     ends = np.zeros(n_words + 1, dtype=np.int64)
-    hashes[:count] = sink.hashes[:count]
-    ends[: count + 1] = sink.ends[: count + 1]
-    names[: ends[count]] = sink.names[: ends[count]]
+    hashes[:count] = target.hashes[:count]
+    ends[: count + 1] = target.ends[: count + 1]
+    names[: ends[count]] = target.names[: ends[count]]
     tables = _table(hashes[:count], n_words)
-    return Learned(*tables, hashes, names, ends, sink.count, sink.most_words, sink.most_bytes)
+    return Learned(*tables, hashes, names, ends, target.count, target.most_words, target.most_bytes)
 
 
 def _table(hashes: Array, n_words: int) -> tuple[Array, Array]:
@@ -119,5 +119,5 @@ def _table(hashes: Array, n_words: int) -> tuple[Array, Array]:
     while size < 2 * (n_words + 1):
         size *= 2
     slots, numbers = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32)
-    enter_all(hashes, slots, numbers)
+    enter_hashes(hashes, slots, numbers)
     return slots, numbers

@@ -186,8 +186,8 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
             self._check_fitted()
             width = max(1, len(self.vocabulary_).bit_length())
             return BagSettings(rule, self.vocabulary_.known(), width, bool(self.counts))
-        sink = Hashed(np.uint64(64 - self.bits), bool(self.signed))
-        return BagSettings(rule, sink, int(self.bits), bool(self.counts))
+        target = Hashed(np.uint64(64 - self.bits), bool(self.signed))
+        return BagSettings(rule, target, int(self.bits), bool(self.counts))
 
     def _most_words(self) -> int:
         return NO_LIMIT if self.bits is None else int(self.n_names)

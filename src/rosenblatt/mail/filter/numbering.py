@@ -6,7 +6,14 @@ import secrets
 
 import numpy as np
 
-from rosenblatt.kernels.numbering import COUNT, MARKS, Found, Numbers, enter_all, number_words
+from rosenblatt.kernels.numbering import (
+    COUNT,
+    MARKS,
+    MarkedWords,
+    Numbers,
+    fill_table,
+    number_words,
+)
 from rosenblatt.kernels.vectors import WIDTH
 from rosenblatt.types import Array
 
@@ -70,9 +77,9 @@ class Numbering:
         state = np.array([0, self._count])
         words = _with_room(self._words, self._count, len(self._words.hashes), len(text))
         marks = np.empty(MARKS + 2 * WIDTH, dtype=np.int64)
-        found = Found(marks, np.empty(len(marks) // 2, dtype=np.uint64))
+        marked = MarkedWords(marks, np.empty(len(marks) // 2, dtype=np.uint64))
         documents = text, stops, self._n_documents, self._secret
-        while not number_words(*documents, words, found, indices, indptr, state):
+        while not number_words(*documents, words, marked, indices, indptr, state):
             words = _with_room(words, int(state[COUNT]), 2 * len(words.hashes), len(text))
         self._words, self._count = words, int(state[COUNT])
         self._n_documents += len(stops)
@@ -97,7 +104,7 @@ def _with_room(words: Numbers | None, count: int, n_words: int, n_bytes: int) ->
         empty = np.zeros(1, dtype=np.int64)
         words = Numbers(table, empty.view(np.uint64), empty.view(np.uint8), empty)
     hashes = _longer(words.hashes, count, n_words)
-    enter_all(hashes[:count], table)
+    fill_table(hashes[:count], table)
     names = _longer(words.names, used, 2 * used + n_bytes)
     return Numbers(table, hashes, names, _longer(words.ends, count + 1, n_words + 1))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt.kernels.canonical import is_canonical
+from rosenblatt.kernels.sparse_rows import is_canonical
 
 
 def plainly_canonical(indices, indptr, n_features):
