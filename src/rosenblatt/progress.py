@@ -179,18 +179,15 @@ class Deadline:
 class Reporter:
     """Adds up the progress of a learner on several problems and tells the callback."""
 
-    def __init__(
-        self, callback: Callback | None, n_problems: int, clock: Clock = time.monotonic
-    ) -> None:
-        self._callback, self._n_problems, self._clock = callback, n_problems, clock
-        self._start = clock()
+    def __init__(self, callback: Callback | None, n_problems: int) -> None:
+        self._callback, self._n_problems, self._start = callback, n_problems, time.monotonic()
         self._n_done = self._n_updates = 0
 
     def tell(self, n_updates: int, n_epochs: int, share: float) -> None:
         """Report on the current problem."""
         if self._callback is not None:
             done = min(1.0, (self._n_done + share) / self._n_problems)
-            seconds, n_updates = self._clock() - self._start, self._n_updates + n_updates
+            seconds, n_updates = time.monotonic() - self._start, self._n_updates + n_updates
             self._callback(Progress("learning", done, seconds, n_updates, n_epochs))
 
     def finish(self, n_updates: int, n_epochs: int) -> None:

@@ -155,15 +155,6 @@ def test_a_shift_of_the_origin_changes_nothing():
     assert here.lower == here.mistakes == there.lower == there.mistakes
 
 
-def test_when_time_is_over_the_bound_is_still_sound():
-    random = np.random.default_rng(0)
-    X, y = random.normal(size=(2000, 2)), random.choice([-1, 1], 2000)
-    X[-1], y[-1] = X[0], -y[0]
-    found = fewest_in_the_plane(X, y, time_limit=0.0)
-    assert found.lower == 1
-    assert found.mistakes == numpy_count(found.w, X, y) <= 1000
-
-
 def test_the_callback_sees_the_bounds_come_down():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(1200, 2)), random.choice([-1, 1], 1200)

@@ -23,11 +23,10 @@ from rosenblatt.blocks import Blocks, Draws
 from rosenblatt.blocks.label_codes import LabelCodes, Settle, as_they_are, settled
 from rosenblatt.blocks.orders import draw_parts
 from rosenblatt.checks import NO_WEIGHTS, check_rows
-from rosenblatt.checks.read_only import as_others
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.rows import take, values_of
+from rosenblatt.rows import as_others, take, values_of
 from rosenblatt.types import Array, Block, Rows
 
 BLOCK_BYTES = 4 << 20  # of a block, unless there is less memory

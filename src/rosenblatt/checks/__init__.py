@@ -17,12 +17,12 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import validate_data
 
 from rosenblatt.checks.labels import check_labels, encode, union
-from rosenblatt.checks.read_only import as_others
 from rosenblatt.checks.tables import check_finite, check_table, in_words
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, LabelError, RosenblattError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.kernels.sparse_rows import is_canonical
+from rosenblatt.rows import as_others
 from rosenblatt.types import Array, Block, Rows
 
 NO_WEIGHTS = np.empty(0)

@@ -107,8 +107,8 @@ def _add_mail(in_full: bool) -> None:
 
 def mail_commands() -> typer.Typer:
     """Return the commands of `mail`; who needs none of them does not load them."""
-    from rosenblatt.cli.mail import evaluate, explain, learn, show_help, train
     from rosenblatt.cli.mail import filter as filtering
+    from rosenblatt.cli.mail import learn, show_help, train
 
     mail = typer.Typer(no_args_is_help=False, rich_markup_mode=None)
     mail.callback(invoke_without_command=True)(show_help)
@@ -116,8 +116,8 @@ def mail_commands() -> typer.Typer:
         ("train", train.mail_train_command, train.EXAMPLES),
         ("filter", filtering.mail_filter_command, filtering.EXAMPLES),
         ("learn", learn.mail_learn_command, learn.EXAMPLES),
-        ("explain", explain.mail_explain_command, explain.EXAMPLES),
-        ("evaluate", evaluate.mail_evaluate_command, evaluate.EXAMPLES),
+        ("explain", filtering.mail_explain_command, filtering.EXPLAIN_EXAMPLES),
+        ("evaluate", train.mail_evaluate_command, train.EVALUATE_EXAMPLES),
     ):
         mail.command(name, epilog=examples)(command)
     return mail

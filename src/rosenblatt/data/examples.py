@@ -39,7 +39,26 @@ class Examples(NamedTuple):
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
 
 
-class Numbered(Sequence[str]):
+class NamesOnDemand(Sequence[str]):
+    """Names that are made, or looked up, one by one; `_name` gives that of feature j."""
+
+    def _name(self, j: int) -> str:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, j: int) -> str: ...
+    @overload
+    def __getitem__(self, j: slice) -> list[str]: ...
+    def __getitem__(self, j: int | slice) -> str | list[str]:
+        n = len(self)
+        if isinstance(j, slice):
+            return [self._name(k) for k in range(*j.indices(n))]
+        if not -n <= j < n:
+            raise IndexError(f"there are {n} names, asked for number {j}")
+        return self._name(j % n)
+
+
+class Numbered(NamesOnDemand):
     """The names "first", "first + 1", ...: features that have a number only.
 
     Examples
@@ -54,17 +73,11 @@ class Numbered(Sequence[str]):
     def __len__(self) -> int:
         return len(self._numbers)
 
-    @overload
-    def __getitem__(self, j: int) -> str: ...
-    @overload
-    def __getitem__(self, j: slice) -> list[str]: ...
-    def __getitem__(self, j: int | slice) -> str | list[str]:
-        if isinstance(j, slice):
-            return [str(number) for number in self._numbers[j]]
+    def _name(self, j: int) -> str:
         return str(self._numbers[j])
 
 
-class Joined(Sequence[str]):
+class Joined(NamesOnDemand):
     """Several lists of names, one after the other.
 
     Examples
@@ -80,15 +93,6 @@ class Joined(Sequence[str]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, j: int) -> str: ...
-    @overload
-    def __getitem__(self, j: slice) -> list[str]: ...
-    def __getitem__(self, j: int | slice) -> str | list[str]:
-        if isinstance(j, slice):
-            return [self[k] for k in range(*j.indices(len(self)))]
-        k = j + len(self) if j < 0 else j
-        if not 0 <= k < len(self):
-            raise IndexError(f"there are {len(self)} names, asked for number {j}")
-        part = bisect_right(self._ends, k)
-        return str(self._parts[part][k - (self._ends[part - 1] if part else 0)])
+    def _name(self, j: int) -> str:
+        part = bisect_right(self._ends, j)
+        return str(self._parts[part][j - (self._ends[part - 1] if part else 0)])

@@ -5,11 +5,11 @@ Names are looked up when they are asked for, or learned block by block where tex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.examples import NamesOnDemand
 from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.text.words import BagOfWords
 
@@ -19,7 +19,7 @@ def hashed_words(texts: Any, bits: int) -> Any:
     return BagOfWords(bits=bits, n_jobs=-1).transform(texts)
 
 
-class WordNames(Sequence[str]):
+class WordNames(NamesOnDemand):
     """The names of hashed words, looked up in the texts when the first is asked for."""
 
     def __init__(self, texts: Any, X: Any, bits: int, prefix: str = "") -> None:
@@ -29,14 +29,7 @@ class WordNames(Sequence[str]):
     def __len__(self) -> int:
         return 1 << self._bits
 
-    @overload
-    def __getitem__(self, j: int) -> str: ...
-    @overload
-    def __getitem__(self, j: slice) -> list[str]: ...
-    def __getitem__(self, j: int | slice) -> str | list[str]:
-        if isinstance(j, slice):
-            return [self[k] for k in range(*j.indices(len(self)))]
-        j = range(len(self))[j]
+    def _name(self, j: int) -> str:
         if self._names is None:
             self._names = self._look_up()
         return self._prefix + self._names.get(j, f"#{j}")

@@ -1,8 +1,7 @@
 """Experiments with the learning problem: targets, samples, and many runs at once."""
 
-from rosenblatt.lab.experiments import Exercise, exercise_1_4, runs
+from rosenblatt.lab.experiments import Exercise, RunTable, Summary, exercise_1_4, runs
 from rosenblatt.lab.runs import perceptron_runs
-from rosenblatt.lab.table import RunTable, Summary
 from rosenblatt.lab.targets import (
     CircleTarget,
     LineTarget,

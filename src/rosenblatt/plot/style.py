@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 NEGATIVE, POSITIVE = CLASSES[0].day, CLASSES[1].day
 DASHES, DOTS = (0, (5, 3)), (0, (1, 2))
 TEXT = 10
+WIDTH = 5.6  # inches
 NAMELESS = re.compile(r"_child\d+$")  # what matplotlib calls a part that was given no name
 AFTER_DARK = dict(zip(DAY, NIGHT, strict=True)) | {look.day: look.night for look in CLASSES}
 
 
-def new_axes(ax: Axes | None = None, *, width: float = 5.6, height: float = 4.2) -> Axes:
+def new_axes(ax: Axes | None = None, *, height: float = 4.2) -> Axes:
     """Return `ax`, or the axes of a new figure, dressed.
 
     Examples
@@ -37,7 +38,7 @@ def new_axes(ax: Axes | None = None, *, width: float = 5.6, height: float = 4.2)
     False
     """
     if ax is None:
-        ax = Figure(figsize=(width, height), dpi=120, layout="constrained").add_subplot()
+        ax = Figure(figsize=(WIDTH, height), dpi=120, layout="constrained").add_subplot()
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):

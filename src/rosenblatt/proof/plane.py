@@ -26,9 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.kernels.compiler import working_time
 from rosenblatt.kernels.sweep import ALL, GAIN, PASSED, PIVOT, ROOM, make_turn, sweep
-from rosenblatt.progress import Deadline
 from rosenblatt.proof.rounding import Direction, Line, count_mistakes_exactly, float_rules
 from rosenblatt.types import Array
 
@@ -53,7 +51,6 @@ def fewest_in_the_plane(
     y: Array,
     *,
     fit_intercept: bool = True,
-    time_limit: float | None = None,
     callback: Callback | None = None,
 ) -> Fewest:
     """Return the fewest mistakes of any linear rule on one or two features, with such a rule.
@@ -69,8 +66,6 @@ def fewest_in_the_plane(
         Their labels, -1 or +1.
     fit_intercept : bool, default=True
         False for rules with w0 = 0.
-    time_limit : float or None, default=None
-        Seconds after which to stop turning, looked at about every 30 ms.
     callback : callable or None, default=None
         Called as `callback(lower, upper, share)` about every 30 ms with the bounds so far and the
         share of the work that is done.
@@ -79,8 +74,8 @@ def fewest_in_the_plane(
     -------
     Fewest
         The tuple (lower, w, mistakes). `lower` is never above the fewest mistakes. It is equal to
-        `mistakes`, unless time ran out, or numbers of one feature differ by a factor above 2^430
-        in size, or the only best rules are too narrow for float64.
+        `mistakes`, unless numbers of one feature differ by a factor above 2^430 in size, or the
+        only best rules are too narrow for float64.
 
     Examples
     --------
@@ -99,9 +94,9 @@ def fewest_in_the_plane(
     places = places_of(scaled, y)
     forced = forced_mistakes(places if exact else places_of(plane, y), free)
     turning = Turning(places, free)
-    complete = turning.run(forced, time_limit, callback)
+    turning.run(forced, callback)
     w, mistakes = _in_floats(turning, exponents, X, y)
-    return Fewest(turning.mistakes if complete and exact else forced, w, mistakes)
+    return Fewest(turning.mistakes if exact else forced, w, mistakes)
 
 
 def _check(X: Array, y: Array) -> None:
@@ -227,19 +222,15 @@ class Turning:
         """Of the best line so far."""
         return self._cost - int(self._best[ALL, GAIN])
 
-    def run(self, forced: int, time_limit: float | None, callback: Callback | None) -> bool:
-        """Turn about all pivots, or until there is a line as good as can be; False if stopped."""
-        deadline = Deadline(time_limit, working_time)
+    def run(self, forced: int, callback: Callback | None) -> None:
+        """Turn about all pivots, or until there is a line as good as can be."""
         n_pivots, size = len(self._pivots), max(1, SLICE // len(self.points))
         for start in range(0, n_pivots, size):
-            if start > 0 and not deadline.alive():
-                return False
             self._sweep(self._pivots[start : start + size], self._best, self._width)
             if callback is not None:
                 callback(forced, self.mistakes, min(1.0, (start + size) / n_pivots))
             if self.mistakes == forced and self._width[ALL] > ROOM:
                 break
-        return True
 
     def _sweep(self, pivots: Array, best: Array, width: Array) -> None:
         sweep(self.points, self.gains, pivots, self._turn, best, width)

@@ -34,11 +34,11 @@ def _listed(values: Array | None) -> Any:
     return values.tolist()
 
 
-def data_answer(data: PlaneSet, most: int | None = None) -> dict[str, Any]:
-    """Return points, or at most `most` of them."""
+def data_answer(data: PlaneSet) -> dict[str, Any]:
+    """Return the points with their labels."""
     return {
-        "points": _listed(data.points[:most]),
-        "labels": _listed(data.labels[:most]),
+        "points": _listed(data.points),
+        "labels": _listed(data.labels),
         "classes": data.classes,
         "names": data.names,
         "target": _listed(data.target),

@@ -21,7 +21,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.types import Array
-from rosenblatt.workflows.task import learner_of, rows, words_of
+from rosenblatt.workflows.task import Task, learner_of, rows, words_of
 
 Names = Callable[[Any], list[str]]
 NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"
@@ -95,6 +95,35 @@ def naming(names: Sequence[str]) -> Names:
     """Return a function that takes names from a list, and says "#17" beyond its end."""
     n = len(names)
     return lambda columns: [str(names[int(j)]) if j < n else f"{UNKNOWN}{int(j)}" for j in columns]
+
+
+def names_of_task(model: Any, task: Task) -> Names:
+    """Return the same for the model of a task, whose examples know more names."""
+    if words_of(model) is not None:
+        return names_of(model, task.recipe)
+    if task.examples is not None:
+        return naming(task.examples.feature_names)
+    return _with_words(names_of(model, task.recipe), task)
+
+
+def _with_words(known: Names, task: Task) -> Names:
+    """Return names of columns with those of words, which stand behind all other features."""
+    if task.names is None or not task.names.bags:
+        return known
+    n_columns = sum(len(column.feature_names) for column in task.recipe.columns)
+    bags = [(f"{name}:", bag) for name, bag in task.names.bags.items()]
+
+    def names(columns: Any) -> list[str]:
+        named = known(columns)
+        for k, (prefix, bag) in enumerate(bags):
+            first = n_columns + k * bag.n_columns
+            here = [i for i, j in enumerate(columns) if 0 <= j - first < bag.n_columns]
+            asked = [columns[i] - first for i in here]
+            for i, name in zip(here, bag.feature_names(asked), strict=True):
+                named[i] = f"{prefix}{name}"
+        return named
+
+    return names
 
 
 def telling(model: Any, names: Names, most: int = 5) -> list[Telling]:

@@ -31,7 +31,7 @@ from rosenblatt.model_file import Saved
 from rosenblatt.rows import row_digests
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
-from rosenblatt.workflows.explain import Names, Telling, names_of, naming, telling
+from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
 from rosenblatt.workflows.prove import (
     UpdateBound,
     Verdict,
@@ -254,7 +254,7 @@ def _report(
     if task.examples is not None:
         scaled = fitted[SCALE].transform(task.X) if is_scaled else None
         bound = update_bound(learner, known, scaled, task.y, seconds, tell, from_zero=from_zero)
-    names = naming_of(model, task)
+    names = names_of_task(model, task)
     return {
         "source": task.source,
         "n_examples": blocks.n_rows,
@@ -329,35 +329,6 @@ def digest_of(blocks: Blocks) -> str:
         whole.update((joint + "\n".join(map(str, labels))).encode())
         joint = "\n"
     return whole.hexdigest()
-
-
-def naming_of(model: Any, task: Task) -> Names:
-    """Return a function that names columns as the learner sees them."""
-    if words_of(model) is not None:
-        return names_of(model, task.recipe)
-    if task.examples is not None:
-        return naming(task.examples.feature_names)
-    return _naming_of_words(names_of(model, task.recipe), task)
-
-
-def _naming_of_words(known: Names, task: Task) -> Names:
-    """Return names of columns with those of words, which stand behind all other features."""
-    if task.names is None or not task.names.bags:
-        return known
-    n_columns = sum(len(column.feature_names) for column in task.recipe.columns)
-    bags = [(f"{name}:", bag) for name, bag in task.names.bags.items()]
-
-    def names(columns: Any) -> list[str]:
-        found = known(columns)
-        for k, (prefix, bag) in enumerate(bags):
-            first = n_columns + k * bag.n_columns
-            here = [i for i, j in enumerate(columns) if 0 <= j - first < bag.n_columns]
-            asked = [columns[i] - first for i in here]
-            for i, name in zip(here, bag.feature_names(asked), strict=True):
-                found[i] = f"{prefix}{name}"
-        return found
-
-    return names
 
 
 class FileFit(NamedTuple):

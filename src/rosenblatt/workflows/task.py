@@ -115,8 +115,7 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     >>> make_task(read("lecture")).X.ravel()
     array([1., 2., 7., 8.])
     """
-    if len(examples.y) == 0:
-        raise DataError(f"{examples.source} has no labels to learn from")
+    _check_has_labels(examples)
     check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
     X, words = examples.X, None
     if has_texts_alone(examples):
@@ -125,25 +124,25 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
             X = clone(words).set_params(n_jobs=-1).transform(examples.texts)
     elif ngrams != 1:
         raise _no_words(examples.source)
-    return Task(
-        blocks=as_blocks(X, examples.y),
-        source=examples.source,
-        recipe=examples.recipe,
-        notes=examples.notes,
-        rounded=examples.rounded,
-        words=words,
-        examples=examples,
-    )
+    return _task_of(examples, as_blocks(X, examples.y), words)
 
 
 def task_for(model: Any, examples: Examples) -> Task:
     """Return the rows of examples as a fitted model takes them, to go on learning from."""
-    if len(examples.y) == 0:
-        raise DataError(f"{examples.source} has no labels to learn from")
+    _check_has_labels(examples)
     words = words_of(model)
     X = inputs(model, examples) if words is None else words.transform(inputs(model, examples))
     # one class alone is enough to go on
     blocks = as_blocks(X, examples.y, known_classes=examples.y[:0])
+    return _task_of(examples, blocks, words)
+
+
+def _check_has_labels(examples: Examples) -> None:
+    if len(examples.y) == 0:
+        raise DataError(f"{examples.source} has no labels to learn from")
+
+
+def _task_of(examples: Examples, blocks: Blocks, words: BagOfWords | None) -> Task:
     return Task(
         blocks=blocks,
         source=examples.source,

@@ -69,7 +69,7 @@ class Validation:
         return wilson(self.n_wrong, self.n_tested)
 
 
-def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
+def wilson(n_wrong: int, n: int) -> tuple[float, float]:
     """Return Wilson's interval for a share (JASA 22, 1927); it stays within 0 and 1.
 
     SciPy's `binomtest(...).proportion_ci("wilson")` differs in the last digit in half of the cases,
@@ -80,6 +80,7 @@ def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
     >>> [round(end, 4) for end in wilson(0, 10)]
     [0.0, 0.2775]
     """
+    z = NORMAL_95
     p, room = n_wrong / n, z * z / n
     middle = (p + room / 2) / (1 + room)
     half = z * sqrt(p * (1 - p) / n + room / (4 * n)) / (1 + room)
@@ -87,7 +88,7 @@ def wilson(n_wrong: int, n: int, z: float = NORMAL_95) -> tuple[float, float]:
 
 
 def folds_of(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
-    """Return a word about the way, and the folds_of; none if a class has a single example."""
+    """Return a word about the way, and the folds; none if a class has a single example."""
     rarest = int(np.unique(y, return_counts=True)[1].min())
     if rarest < 2:
         return "", []

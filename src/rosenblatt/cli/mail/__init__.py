@@ -1,6 +1,6 @@
 """`rosenblatt mail`: a spam filter that is learned, corrected and explained.
 
-Each command is a file; here is what several of them take.
+Here is what several of its commands take.
 """
 
 from typing import Annotated

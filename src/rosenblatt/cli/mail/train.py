@@ -1,10 +1,10 @@
-"""`rosenblatt mail train`: learn a filter from spam and ham."""
+"""`rosenblatt mail train` and `evaluate`: learn a filter from spam and ham, or try it on others."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rosenblatt.cli.mail import TRAIN, Ham, Spam
+from rosenblatt.cli.mail import TRAIN, Filter, Ham, Spam
 from rosenblatt.cli.options import AsJson, examples_of, seed_option
 from rosenblatt.counting import counted
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rosenblatt.mail.filter.commands import Trained
 
 EXAMPLES = examples_of(TRAIN)
+EVALUATE_EXAMPLES = examples_of(
+    TRAIN, "rosenblatt mail evaluate mail.rosenblatt --spam more-spam.mbox --ham more-ham.mbox"
+)
 
 
 def mail_train_command(
@@ -72,3 +75,19 @@ def _words(trained: "Trained", output: str) -> list[str]:
         f"how sure     {trained.sureness}",
         f"saved        {output}",
     ]
+
+
+def mail_evaluate_command(model: Filter, spam: Spam, ham: Ham, as_json: AsJson = False) -> None:
+    """Print ham lost, spam caught and unsure, each with an interval (Clopper and Pearson, 95 %).
+
+    Take messages that the filter has not learned: of those it knows more than of others.
+    """
+    from rosenblatt.cli.speaking import long_work, say_json
+    from rosenblatt.mail.filter.commands import evaluate_boxes
+
+    with long_work() as tell:
+        evaluated = evaluate_boxes(model, spam, ham, tell)
+    if as_json:
+        say_json(evaluated.facts)
+    else:
+        typer.echo("\n".join(evaluated.lines))

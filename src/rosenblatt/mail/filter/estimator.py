@@ -13,7 +13,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.checks.read_only import as_others
 from rosenblatt.errors import DataError
 from rosenblatt.mail.filter.correcting import healed
 from rosenblatt.mail.filter.file import KINDS
@@ -31,6 +30,7 @@ from rosenblatt.mail.filter.numbering import Numbering
 from rosenblatt.mail.filter.reading import features_of
 from rosenblatt.mail.filter.rule import SMOOTHING
 from rosenblatt.mail.filter.training import Corpus
+from rosenblatt.rows import as_others
 from rosenblatt.types import Array
 
 LABELS = {"ham": HAM, "spam": SPAM}

@@ -11,7 +11,6 @@ from rosenblatt.checks import check_block
 from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.progress import Deadline, PassReporter, ProofReporter
 from rosenblatt.proof.certificate import Contradiction
-from rosenblatt.proof.hulls import hull
 from rosenblatt.proof.joint import JointVerdict, prove_joint
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.prove import prove_question
@@ -180,3 +179,38 @@ def _all_of(parts: list[Finding], good: str, what: str) -> Finding:
     else:
         kind, sentence = SEPARABLE, good[0].upper() + good[1:] + "."
     return Finding("", kind, sentence, parts=parts)
+
+
+def hull(points: Array) -> Array:
+    """Return the corners of the convex hull, as rows of `points`, counter-clockwise.
+
+    Where two hulls meet, no line keeps them apart. Andrew's chain: along the points in order, drop
+    whoever makes the chain turn right.
+
+    Examples
+    --------
+    >>> hull(np.array([[0.0, 0.0], [1.0, 0.0], [0.4, 0.3], [1.0, 1.0], [0.0, 1.0]]))
+    array([0, 1, 3, 4])
+    """
+    order = np.lexsort((points[:, 1], points[:, 0]))
+    same = np.zeros(len(order), dtype=bool)
+    same[1:] = (points[order[1:]] == points[order[:-1]]).all(axis=1)
+    rows = order[~same].tolist()
+    if len(rows) < 3:
+        return np.array(rows, dtype=np.int64)
+    places = dict(zip(rows, points[rows].tolist(), strict=True))
+    lower, upper = _chain(rows, places), _chain(rows[::-1], places)
+    return np.array(lower[:-1] + upper[:-1])
+
+
+def _chain(rows: list[int], places: dict[int, list[float]]) -> list[int]:
+    kept: list[int] = []
+    for row in rows:
+        while len(kept) > 1 and _turn(places[kept[-2]], places[kept[-1]], places[row]) <= 0:
+            kept.pop()
+        kept.append(row)
+    return kept
+
+
+def _turn(a: list[float], b: list[float], c: list[float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

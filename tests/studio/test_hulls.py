@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
-from rosenblatt.proof.hulls import hull
+from rosenblatt.studio.scenes.verdicts import hull
 
 
 @settings(max_examples=60, deadline=None)

@@ -5,8 +5,8 @@ import pytest
 from scipy import sparse
 
 from rosenblatt import Perceptron
-from rosenblatt.checks.read_only import as_others
 from rosenblatt.kernels.perceptron import learn
+from rosenblatt.rows import as_others
 from tests.examples import random_data
 
 
