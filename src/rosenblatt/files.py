@@ -1,12 +1,9 @@
-"""Write a file so that the old one or the new one is there, never half of one.
+"""Whole files: one is written so that the old one or the new one is there, never half of one.
 
 A file that is replaced keeps its rights and its owner. A new one gets the rights that any new file
 gets, or, if it is private, those of its owner alone. While it is written nobody else can read it
-who may not read it afterwards.
-
-Open a file that is read whole, without waiting for what is none: a pipe, a device.
-
-Files out: whole or not at all.
+who may not read it afterwards. One that is read whole is opened without waiting for what is none: a
+pipe, a device.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Long work is done in slices: between two of them Ctrl-C is answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,27 @@ def take(rows: Rows, which: Array) -> Rows:
     values = np.empty(n, data.dtype) if isinstance(rows, CSR) else none
     gather_rows(rows.indptr, rows.indices, data, which, starts, indices, values)
     return CSR(values, indices, starts) if isinstance(rows, CSR) else Presence(indices, starts)
+
+
+def join(parts: Sequence[Any]) -> Rows:
+    """Return rows of one kind, one part behind the other.
+
+    Examples
+    --------
+    >>> join([np.array([[1.0]]), np.array([[2.0], [3.0]])])
+    array([[1.],
+           [2.],
+           [3.]])
+    """
+    first = parts[0]
+    if isinstance(first, np.ndarray):
+        return np.concatenate(parts)
+    indices = np.concatenate([part.indices for part in parts])
+    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(first.indptr.dtype)
+    if isinstance(first, Presence):
+        return Presence(indices, starts)
+    return CSR(np.concatenate([part.data for part in parts]), indices, starts)
 
 
 def rows_per_slice(rows: Rows, n_vectors: int = 1) -> int:

@@ -1,4 +1,4 @@
-"""`rosenblatt fit --memory`: the same file as without it, byte for byte."""
+"""`rosenblatt fit --memory`: the bytes of the file without it, where nothing is proved."""
 
 import json
 

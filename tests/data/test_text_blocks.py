@@ -1,10 +1,13 @@
 """Files of texts, read, hashed and learned block by block."""
 
 import gzip
+import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
+import rosenblatt as r
 from rosenblatt import AveragedPerceptron, BagOfWords, DataError, ParameterError, Perceptron
 from rosenblatt.blocks import fit_blocks
 from rosenblatt.data.read import read
@@ -126,3 +129,47 @@ def test_a_shuffled_order_is_refused(tmp_path):
     path.write_text("a\tone\nb\ttwo\n")
     with pytest.raises(ParameterError, match="order of its lines"):
         fit_blocks(AveragedPerceptron(), TextBlocks(path))
+
+
+LINES = "".join(f"{'abc'[i * i % 3]}\tword{i % 7} word{i % 5} {i % 4}\n" for i in range(60))
+EVERY = [
+    r.Perceptron(max_epochs=4),
+    r.AveragedPerceptron(epochs=2, shuffle=False),
+    r.VotedPerceptron(epochs=2),
+    r.BatchPerceptron(max_epochs=4),
+    r.BernoulliNaiveBayes(),
+    r.MultinomialNaiveBayes(),
+    r.LeastSquaresClassifier(solver="iterative"),
+]
+
+
+@pytest.mark.parametrize("model", EVERY, ids=repr)
+@pytest.mark.parametrize("way", ["joint", "one-vs-one"])
+def test_every_learner_takes_texts(tmp_path, model, way):
+    if way != "joint" and not hasattr(model, "multiclass"):
+        return
+    path, words = tmp_path / "texts.txt", r.BagOfWords(bits=4)
+    path.write_text(LINES)
+    how = model.get_params() | ({"multiclass": way} if hasattr(model, "multiclass") else {})
+    labels, texts = zip(*(line.split("\t") for line in LINES.splitlines()), strict=True)
+    X = words.transform(list(texts))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        one = type(model)(**how).fit(X, np.array(labels))
+        two = r.fit_blocks(type(model)(**how), r.TextBlocks(path, words, block_bytes=200))
+    tolerance = 1e-9 if isinstance(model, r.LeastSquaresClassifier) else 0
+    np.testing.assert_allclose(two.coef_, one.coef_, rtol=0, atol=tolerance)
+    np.testing.assert_array_equal(two.predict(X), one.predict(X))
+
+
+@pytest.mark.parametrize("model", [m for m in EVERY if hasattr(m, "partial_fit")], ids=repr)
+def test_every_learner_goes_on_with_texts(tmp_path, model):
+    path, words = tmp_path / "texts.txt", r.BagOfWords(bits=4)
+    path.write_text(LINES)
+    labels, texts = zip(*(line.split("\t") for line in LINES.splitlines()), strict=True)
+    X, y = words.transform(list(texts)), np.array(labels)
+    early = np.flatnonzero(y != "b")[:9]
+    one, two = (type(model)(**model.get_params()).partial_fit(X[early], y[early]) for _ in "12")
+    one.partial_fit(X, y)
+    two.partial_fit(r.TextBlocks(path, words, block_bytes=200))
+    np.testing.assert_allclose(two.coef_, one.coef_, rtol=0, atol=1e-12)

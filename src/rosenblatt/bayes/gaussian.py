@@ -1,12 +1,4 @@
-"""Naive Bayes for measurements: a normal density for each class and column.
-
-Gaussian naive Bayes with one variance for each column: then it is a linear rule.
-
-With a variance of its own in every class the boundary is a curve of the second degree. Where the
-classes share the variance v_j of a column, the squares x_j^2 are the same for all and cancel:
-
-    log p(x, class) = sum_j (m_j / v_j) x_j - sum_j m_j^2 / (2 v_j) + log p(class) + what all share
-"""
+"""Naive Bayes for measurements: a normal density for each class and column."""
 
 from __future__ import annotations
 
@@ -110,7 +102,11 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
 def pooled_form(model: GaussianNaiveBayes) -> Array:
     """Return weights (w0, w1, ... wd): a row for two classes (above 0: the second), else one each.
 
-    The variance of a column is the mean of the variances of the classes, by their weight.
+    With a variance of its own in every class the boundary is a curve of the second degree. Where
+    the classes share the variance v_j of a column, here the mean of theirs, by their weight, the
+    squares x_j^2 are the same for all and cancel:
+
+        log p(x, class) = sum_j (m_j / v_j) x_j - sum_j m_j^2 / (2 v_j) + log p(class) + ...
 
     Examples
     --------

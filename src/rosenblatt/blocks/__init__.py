@@ -15,7 +15,7 @@ the arrays as they were given; `Stored` in `stored.py`, memory maps of files wit
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,7 +24,7 @@ from rosenblatt.blocks.orders import draw_order
 from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
+from rosenblatt.rows import join, n_entries_of, rows_per_slice, slices, take
 from rosenblatt.types import Array, Block
 
 Draws = np.random.RandomState | None
@@ -116,8 +116,9 @@ class Blocks:
     def total(self, add: Callable[[S | None, Any], S], merge: Callable[[S, S], S]) -> S:
         """Add up all blocks: `add(None, block)` begins a sum, `add(sum, block)` goes on with it.
 
-        On one machine all is added into one sum, so that blocks of any size give the same bits.
-        Parts that are added elsewhere are put together by `merge`.
+        On one machine all is added into one sum, so that counts have the same bits in blocks of
+        any size. A place whose blocks are added up apart from each other uses `merge`; those that
+        there are do not.
         """
         state: Any = None
         for block in self.one_pass():
@@ -127,7 +128,10 @@ class Blocks:
     def mix(
         self, visit: Callable[[S, Any, Array], S], start: Callable[[], S], mean: Callable[..., S]
     ) -> S:
-        """Let each block fold from a state of its own, and return the mean of them all."""
+        """Let each block fold from a state of its own, and return the mean of them all.
+
+        For places whose blocks are far from each other; no learner asks for it here.
+        """
         states = []
         for block in self.one_pass():
             state = start()
@@ -292,6 +296,19 @@ def taken(block: Block, rows: Array) -> Block:
         members=np.flatnonzero(weights) if len(weights) else np.arange(len(rows)),
         first=0,
         numbers=None,
+    )
+
+
+def join_blocks(parts: Sequence[Block]) -> Block:
+    """Return blocks of one kind of rows, without weights, as one block."""
+    if len(parts) == 1:
+        return parts[0]
+    labels = np.concatenate([part.labels for part in parts])
+    return parts[0]._replace(
+        rows=join([part.rows for part in parts]),
+        n_rows=len(labels),
+        labels=labels,
+        members=np.arange(len(labels)),
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator
+from copy import copy
 from functools import partial
 
 import numpy as np
 
-from rosenblatt.blocks import Blocks, Draws, UnknownLabelError
+from rosenblatt.blocks import Blocks, Draws, InMemory, UnknownLabelError, join_blocks, taken
 from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.data.formats.text import BLOCK, Labelled, TextLabels, labelled_texts
 from rosenblatt.data.source import BLANK_LINES, Source, open_source
@@ -106,6 +107,18 @@ class TextBlocks(Blocks):
         """Return blocks that visit the rows of some classes only."""
         return self.changed(partial(_only_classes, codes))
 
+    def take(self, rows: Array) -> InMemory:
+        """Return some of the rows, which are then in memory, by their numbers in order."""
+        parts = [_taken_from(block, rows) for block in self.one_pass()]
+        return InMemory(join_blocks([part for part in parts if part.n_rows] or parts[:1]))
+
+    def among(self, classes: Array) -> Blocks:
+        """Return the rows with their labels among more classes than theirs."""
+        more = copy(self)
+        more.ranks = np.searchsorted(classes, self.classes)[self.ranks].astype(np.int32)
+        more.classes, more._first = classes, None
+        return more
+
     def _in_order(self) -> Iterator[Block]:
         with open_source(self._path, self._max_bytes) as source:
             texts = self._texts(source)
@@ -145,6 +158,11 @@ class TextBlocks(Blocks):
 
 def _only_classes(codes: Array, block: Block) -> Block:
     return block._replace(members=np.flatnonzero(np.isin(block.labels, codes)))
+
+
+def _taken_from(block: Block, rows: Array) -> Block:
+    here = rows[(rows >= block.first) & (rows < block.first + block.n_rows)]
+    return taken(block, here - block.first)
 
 
 def rows_of_texts(

@@ -1,4 +1,4 @@
-"""What all linear classifiers share: scores, predictions, and how a fit is carried out."""
+"""What all linear classifiers share: scores, predictions, and how what was learned is kept."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ Three ways, chosen by shape and condition:
                    columns depend on each other or there are fewer rows than columns
     iterative      LSQR, for sparse X that is wide or badly conditioned; smallest norm too
 
-The sums that least squares needs, exact to add up: streams and clusters merge them.
+`partial_fit` goes on from the `Sums` of all rows so far.
 """
 
 from __future__ import annotations

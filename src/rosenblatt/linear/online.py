@@ -1,7 +1,9 @@
 """What the learners share that visit one row after the other, for a number of passes.
 
-A learner says what it carries along (`_states`), what a visit does to it (`_visit`, one call of a
-kernel), and what it keeps at the end (`_finish`). Where the rows are is the business of `Blocks`.
+A learner says what its memory is before the first row (`_blank`), what each problem carries along
+of it (`_states`), what a visit does to that (`_visit`, one call of a kernel), and what it keeps at
+the end (`_finish`); to go on it gives its memory to more classes (`_grown`). Where the rows are is
+the business of `Blocks`.
 """
 
 from __future__ import annotations

@@ -121,8 +121,9 @@ class Perceptron(BudgetedPerceptron):
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights, n_updates = hypotheses(start, len(parts)), 0
         for part, h in zip(parts, weights, strict=True):
-            for n in part.fold(partial(_visit, h, TIES[self.tie]), 0, n_vectors=len(h.b)):
-                n_updates += n
+            visit = partial(_visit, h, TIES[self.tie])
+            for so_far in part.fold(visit, n_updates, n_vectors=len(h.b)):
+                n_updates = so_far
         self._keep(blocks, *assemble(weights))
         self.n_updates_ = getattr(self, "n_updates_", 0) + n_updates
         self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
@@ -130,8 +131,8 @@ class Perceptron(BudgetedPerceptron):
         return self
 
 
-def _visit(h: Hypothesis, tie: int, _: int, part: ProblemBlock, piece: Array) -> int:
-    """Correct the mistakes of a piece; return how many there were."""
+def _visit(h: Hypothesis, tie: int, n_updates: int, part: ProblemBlock, piece: Array) -> int:
+    """Correct the mistakes of a piece; return how many updates there have been."""
     clock = np.array([NO_LIMIT, NO_LIMIT, 1])
     learn(scan(piece, len(piece)), part.D, h, tie, clock)
-    return int(NO_LIMIT - clock[UPDATES])
+    return n_updates + int(NO_LIMIT - clock[UPDATES])

@@ -1,4 +1,4 @@
-"""Every learner on the same folds_of, best first.
+"""Every learner on the same folds, best first.
 
 The candidates are fixed; none is tuned on the data at hand. For texts (words, and words with pairs
 of neighbours) naive Bayes counts with alpha = 0.01, see `algorithms`. For tables every learner has
@@ -62,9 +62,9 @@ def compare(
     seconds: float | None = None,
     tell: Tell = lambda stage, share: None,
 ) -> Comparison:
-    """Validate every candidate on the same folds_of, each for `seconds` at most.
+    """Validate every candidate on the same folds, each for `seconds` at most.
 
-    One that needs longer is judged by the folds_of that it got done, and left out if that is none.
+    One that needs longer is judged by the folds that it got done, and left out if that is none.
 
     Examples
     --------
