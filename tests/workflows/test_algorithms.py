@@ -95,3 +95,10 @@ def test_one_line_in_the_table_brings_a_learner_everywhere():
     runs = [Choice(name, epochs=3, seed=5) for name in ("mine", "averaged")]
     mine, averaged = make_scene(data, runs, Deadline(60.0, lambda: 0.0)).runs
     np.testing.assert_array_equal(mine.steps.final, averaged.steps.final)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_table_says_truly_who_can_go_on(name):
+    # least squares of a command is solved at once, and keeps no sums
+    can = hasattr(getattr(rosenblatt, ALGORITHMS[name].learner), "partial_fit")
+    assert ALGORITHMS[name].goes_on == (can and name != "regression")

@@ -43,6 +43,7 @@ class Algorithm(NamedTuple):
     for_words: tuple[int, ...] = (1,)  # words in a row of the bags that it is compared on
     for_wide: bool = True  # compared on sparse rows of very many columns, too
     in_memory: bool = False  # looks at all rows before each step
+    goes_on: bool = False  # a saved model can learn more
     parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
     shown: Shown | None = None
 
@@ -59,6 +60,7 @@ class Algorithm(NamedTuple):
 TABLE = {
     "averaged": Algorithm(
         "AveragedPerceptron",
+        goes_on=True,
         for_words=(1, 2),
         shown=Shown(
             5,
@@ -69,6 +71,7 @@ TABLE = {
     ),
     "perceptron": Algorithm(
         "Perceptron",
+        goes_on=True,
         until_right=True,
         in_lab=True,
         for_words=(1, 2),
@@ -126,6 +129,7 @@ TABLE = {
     ),
     "gaussian": Algorithm(
         "GaussianNaiveBayes",
+        goes_on=True,
         scaled=False,
         watched=False,
         linear=False,
@@ -133,13 +137,24 @@ TABLE = {
         for_wide=False,
     ),
     "bernoulli": Algorithm(
-        "BernoulliNaiveBayes", scaled=False, watched=False, smoothed=True, for_words=(1, 2)
+        "BernoulliNaiveBayes",
+        scaled=False,
+        watched=False,
+        smoothed=True,
+        goes_on=True,
+        for_words=(1, 2),
     ),
     "multinomial": Algorithm(
-        "MultinomialNaiveBayes", scaled=False, watched=False, smoothed=True, for_words=(1, 2)
+        "MultinomialNaiveBayes",
+        scaled=False,
+        watched=False,
+        smoothed=True,
+        goes_on=True,
+        for_words=(1, 2),
     ),
     "categorical": Algorithm(
         "CategoricalNaiveBayes",
+        goes_on=True,
         scaled=False,
         watched=False,
         linear=False,

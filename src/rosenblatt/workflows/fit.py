@@ -25,6 +25,7 @@ from rosenblatt.data.store import MEGABYTE
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.linear.budgeted import BudgetedPerceptron
+from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.linear.pocket import COUNTS_ALL, PocketPerceptron
 from rosenblatt.linear.run import check_in_passes
 from rosenblatt.model_file import Saved
@@ -302,12 +303,12 @@ def _validated(task: Task, algorithm: str, seed: int, tell: Tell) -> tuple[Valid
 def check_goes_on(learner: Any) -> None:
     """Refuse a learner that would have to begin anew."""
     # least squares keeps its sums only when it learned by `partial_fit` from the start
-    kept = hasattr(learner, "_sums") or type(learner).__name__ != "LeastSquaresClassifier"
-    if not hasattr(learner, "partial_fit") or not kept:
-        can = "averaged, perceptron, bernoulli, multinomial, gaussian and categorical can"
+    is_solved = isinstance(learner, LeastSquaresClassifier) and not hasattr(learner, "_sums")
+    if is_solved or not hasattr(learner, "partial_fit"):
+        *others, last = (name for name, entry in ALGORITHMS.items() if entry.goes_on)
         raise DataError(
-            f"{type(learner).__name__} cannot go on from where it ended ({can}); "
-            "fit again with all examples"
+            f"{type(learner).__name__} cannot go on from where it ended "
+            f"({', '.join(others)} and {last} can); fit again with all examples"
         )
 
 
