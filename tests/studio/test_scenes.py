@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.studio.scenes.presets import PRESETS
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 RULES = ["first", "cyclic", "random", "shuffled", "worst"]
 WAYS = ["joint", "one-vs-rest", "one-vs-one"]
@@ -65,7 +65,7 @@ def test_each_preset_is_answered_with_its_errors(studio, preset):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_each_algorithm_tells_three_classes_apart_in_each_way(studio, algorithm, way):
     data = {"preset": "three-classes", "noise": 0.1}
     asked = {"algorithm": algorithm, "multiclass": way, "max_updates": 60, "epochs": 2}
@@ -77,7 +77,7 @@ def test_each_algorithm_tells_three_classes_apart_in_each_way(studio, algorithm,
         assert run["errors"][row] == pytest.approx(error_of(run, row, Z, labels))
 
 
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_each_algorithm_on_two_classes(studio, algorithm):
     answer = studio.scene({"preset": "outlier", "n": 40}, {"algorithm": algorithm})
     Z, labels = arrays(answer)

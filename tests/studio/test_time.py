@@ -9,7 +9,7 @@ from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.studio.scenes.presets import PlaneSet, draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 
 def unhurried():
@@ -31,7 +31,7 @@ SOLVED = {
 CONVERGING = ("perceptron", "pocket", "regression-perceptron", "max-margin")  # on separable data
 
 
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_a_run_that_is_out_of_time_ends_where_it_is(algorithm):
     deadline, data = Deadline(0.0), hard()
     choice = Choice(algorithm, rule="worst", max_updates=100_000, epochs=1000)
@@ -69,10 +69,10 @@ def mistakes(weights, data):
 
 
 def test_every_algorithm_has_a_way_to_be_out_of_time():
-    assert set(SHOWN) == {*STEPWISE, *SOLVED, "max-margin"}
+    assert set(IN_STUDIO) == {*STEPWISE, *SOLVED, "max-margin"}
 
 
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_a_run_that_has_time_ends_with_what_it_promises(algorithm):
     data = draw_preset("separable")
     (outcome,) = make_scene(data, [Choice(algorithm)], unhurried()).runs

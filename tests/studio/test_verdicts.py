@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 XOR = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 1, 1, 0]}
 AND = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 0, 0, 1]}
@@ -104,7 +104,7 @@ def test_a_class_without_points_keeps_its_place(studio):
 
 
 @pytest.mark.parametrize("labels", [[], [0], [1, 1]])
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_too_little_to_learn_from_is_no_error(studio, algorithm, labels):
     data = {"points": [[k, 0] for k in range(len(labels))], "labels": labels}
     answer = studio.scene(data, {"algorithm": algorithm})
@@ -113,7 +113,7 @@ def test_too_little_to_learn_from_is_no_error(studio, algorithm, labels):
     assert answer["runs"][0]["picked"] == []
 
 
-@pytest.mark.parametrize("algorithm", SHOWN)
+@pytest.mark.parametrize("algorithm", IN_STUDIO)
 def test_points_on_top_of_each_other_are_no_error(studio, algorithm):
     same = {"points": [[0.5, 0.5]] * 4, "labels": [0, 0, 1, 1]}
     answer = studio.scene(same, {"algorithm": algorithm, "max_updates": 20})

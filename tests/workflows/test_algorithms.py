@@ -14,8 +14,8 @@ from rosenblatt.studio.scenes.presets import draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
 from rosenblatt.workflows.algorithms import (
     ALGORITHMS,
+    IN_STUDIO,
     OF_LAB,
-    SHOWN,
     TABLE,
     Algorithm,
     Shown,
@@ -38,15 +38,15 @@ def test_a_learner_knows_the_name_that_made_it(name):
     assert name_of(make_learner(name, seed=3)) == name
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", IN_STUDIO)
 def test_what_the_page_offers_can_be_chosen(name):
-    for option in SHOWN[name].options:
+    for option in IN_STUDIO[name].options:
         assert hasattr(Choice(), option)
         assert option in {*CHOICES, *LIMITS, "init"}
 
 
 def test_every_place_on_the_page_is_taken_once():
-    assert [shown.place for shown in SHOWN.values()] == list(range(1, len(SHOWN) + 1))
+    assert [shown.place for shown in IN_STUDIO.values()] == list(range(1, len(IN_STUDIO) + 1))
 
 
 def test_the_lab_has_what_the_table_says():
@@ -77,7 +77,7 @@ def one_line(monkeypatch):
     """Enter a new learner: its public name, and a line of the table."""
     monkeypatch.setattr(rosenblatt, "Mine", Mine, raising=False)
     line = Algorithm("Mine", shown=Shown(10, "Mine", "As the averaged.", ("epochs", "seed")))
-    for table, entry in ((TABLE, line), (ALGORITHMS, line), (SHOWN, line.shown)):
+    for table, entry in ((TABLE, line), (ALGORITHMS, line), (IN_STUDIO, line.shown)):
         monkeypatch.setitem(table, "mine", entry)
 
 

@@ -17,7 +17,7 @@ from rosenblatt.studio.scenes.verdicts import SEPARABLE, Finding
 from rosenblatt.studio.scenes.wholes import WholeVerdict
 from rosenblatt.tracing.steps import NOBODY, VOTES, pairs
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 THUMBNAIL = 60  # points
 GRID = math.isqrt(N_CELLS)
@@ -67,7 +67,7 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
             "options": shown.options,
             "many": shown.many,
         }
-        for name, shown in SHOWN.items()
+        for name, shown in IN_STUDIO.items()
     ]
     return {
         "presets": presets,
@@ -140,7 +140,7 @@ def _outcome(outcome: Outcome, data: PlaneSet) -> dict[str, Any]:
     two = len(present) <= 2
     return {
         "algorithm": outcome.choice.algorithm,
-        "title": SHOWN[outcome.choice.algorithm].title,
+        "title": IN_STUDIO[outcome.choice.algorithm].title,
         "sentence": outcome.sentence,
         "coding": coding,
         "rows": steps.coding,

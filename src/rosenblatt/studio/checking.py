@@ -20,7 +20,7 @@ from rosenblatt.studio.scenes.choices import (
 )
 from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import ALL_WAYS, SHOWN
+from rosenblatt.workflows.algorithms import ALL_WAYS, IN_STUDIO
 
 LARGEST = 1e9  # of a coordinate or weight
 LIMITS: dict[str, tuple[float, float]] = {  # of what is chosen; whole numbers are whole
@@ -148,7 +148,7 @@ def check_run(said: Any) -> Choice:
         raise RequestError("A run must be a JSON object.")
     init = said.get("init")
     return Choice(
-        algorithm=_choice(said, "algorithm", tuple(SHOWN), None),
+        algorithm=_choice(said, "algorithm", tuple(IN_STUDIO), None),
         rule=_choice(said, "rule", CHOICES["rule"], "first"),
         tie=_choice(said, "tie", CHOICES["tie"], "mistake"),
         multiclass=_choice(said, "multiclass", CHOICES["multiclass"], "joint"),

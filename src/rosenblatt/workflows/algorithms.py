@@ -184,7 +184,7 @@ TABLE = {
 }
 ALGORITHMS = {name: entry for name, entry in TABLE.items() if entry.in_commands}
 OF_LAB = tuple(name for name, entry in TABLE.items() if entry.in_lab)
-SHOWN = dict(
+IN_STUDIO = dict(
     sorted(
         ((name, entry.shown) for name, entry in TABLE.items() if entry.shown is not None),
         key=lambda item: item[1].place,

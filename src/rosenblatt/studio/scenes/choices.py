@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 MOST_POINTS, MOST_CLASSES = 20_000, 10
 MOST_UPDATES, MOST_EPOCHS, MOST_RUNS = 100_000, 1000, 2
@@ -28,10 +28,10 @@ class Choice:
     @property
     def at_zero(self) -> str:
         """What a point on the boundary is: a choice where there is one."""
-        return self.tie if "tie" in SHOWN[self.algorithm].options else "mistake"
+        return self.tie if "tie" in IN_STUDIO[self.algorithm].options else "mistake"
 
     @property
     def way(self) -> str:
         """How this algorithm tells more than two classes apart."""
-        many = SHOWN[self.algorithm].many
+        many = IN_STUDIO[self.algorithm].many
         return self.multiclass if self.multiclass in many else many[0]

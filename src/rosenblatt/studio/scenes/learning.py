@@ -20,7 +20,7 @@ from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
 from rosenblatt.tracing.watching import survival_along, watch
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import SHOWN, TABLE
+from rosenblatt.workflows.algorithms import IN_STUDIO, TABLE
 
 RUN_SHARE = 0.5
 N_CELLS = 10_000  # of the grid on which votes are shown
@@ -29,7 +29,7 @@ MOST_VOTES = 2_000_000_000  # some seconds
 
 def learn_steps(X: Array, labels: Array, choice: Choice, deadline: Deadline) -> tuple[Steps, Any]:
     """Return the steps of a run on labels 0 ... k-1, and the model where it is no linear rule."""
-    if SHOWN[choice.algorithm].at_once:
+    if IN_STUDIO[choice.algorithm].at_once:
         return _at_once(X, labels, choice, deadline), None
     learner = _chosen_learner(choice, two=int(labels.max()) == 1)
     # what is left is for counting errors and votes
@@ -54,7 +54,8 @@ def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadlin
 
 def _chosen_learner(choice: Choice, two: bool) -> Any:
     """Return the learner that was chosen, unfitted, with its options as parameters."""
-    learner, options = TABLE[choice.algorithm].make(choice.seed), SHOWN[choice.algorithm].options
+    learner = TABLE[choice.algorithm].make(choice.seed)
+    options = IN_STUDIO[choice.algorithm].options
     chosen = {name: getattr(choice, name) for name in options if name in learner.get_params()}
     if not two:  # a line divides two classes, and the conventions for a tie are of two, too
         chosen = {name: value for name, value in chosen.items() if name not in ("init", "tie")}

@@ -16,7 +16,7 @@ from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.studio.scenes.verdicts import Finding
 from rosenblatt.tracing.steps import SIGN, classes_of
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,9 +131,9 @@ def _words(outcome: Outcome, row: int, error: float, name: str) -> str:
     algorithm, done = outcome.choice.algorithm, int(outcome.steps.steps[row])
     unit = "step" if algorithm == "batch" else "update"
     where = counted(done, unit, ",")
-    if SHOWN[algorithm].at_once:
+    if IN_STUDIO[algorithm].at_once:
         where = "solved" if row else "before"
-    return f"{name}{SHOWN[algorithm].title}\n{where}: E_in = {error:.3g}"
+    return f"{name}{IN_STUDIO[algorithm].title}\n{where}: E_in = {error:.3g}"
 
 
 def png(scene: Scene, row: int | None, dark: bool) -> bytes:

@@ -16,7 +16,7 @@ from rosenblatt.studio.scenes.presets import PlaneSet
 from rosenblatt.studio.scenes.verdicts import SEPARABLE, TRIVIAL, Finding, judge_points
 from rosenblatt.tracing.steps import SIGN, Steps, coding_of, one_step
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import SHOWN
+from rosenblatt.workflows.algorithms import IN_STUDIO
 
 PROOF_SECONDS, BRIEF_SECONDS = 2.0, 0.03
 FROM_ZERO = ("perceptron", "pocket", "voted")  # unit corrections: the bound on updates holds
@@ -107,7 +107,7 @@ def _errors_out(data: PlaneSet, steps: Steps, model: Any) -> tuple[Array | None,
 
 def _against_the_margin(choice: Choice, steps: Steps, verdict: Finding) -> dict[str, Any]:
     """Return the cosine to the largest margin, its bound, and the bound on updates."""
-    if verdict.kind != SEPARABLE or SHOWN[choice.algorithm].at_once:
+    if verdict.kind != SEPARABLE or IN_STUDIO[choice.algorithm].at_once:
         return {}
     zero = choice.algorithm in FROM_ZERO and not steps.weights[0].any()
     margin, best = verdict.margin, verdict.weights
@@ -143,7 +143,7 @@ def sentence_of_run(
     `error` is the E_in of its last word, which for votes is not that of the last line.
     """
     wrong = f"{round(error * len(X))} of {counted(len(X), 'point')} wrong"
-    if SHOWN[choice.algorithm].at_once:
+    if IN_STUDIO[choice.algorithm].at_once:
         return _solution(choice.algorithm, steps, wrong, X)
     done = int(steps.steps[-1])
     unit = "step" if choice.algorithm == "batch" else "update"
