@@ -50,19 +50,19 @@ class Progress(NamedTuple):
     Examples
     --------
     >>> from rosenblatt import Perceptron, fewest_mistakes, max_margin, prove
-    >>> told = []
+    >>> reports = []
     >>> X, y = [[1], [2], [7], [8]], [0, 0, 1, 1]
-    >>> _ = Perceptron().fit(X, y, callback=told.append)
-    >>> told[-1].n_updates, told[-1].share
+    >>> _ = Perceptron().fit(X, y, callback=reports.append)
+    >>> reports[-1].n_updates, reports[-1].share
     (10, 1.0)
-    >>> _ = prove(X, y, callback=told.append)
-    >>> told[-1].stage, told[-1].n_working
+    >>> _ = prove(X, y, callback=reports.append)
+    >>> reports[-1].stage, reports[-1].n_working
     ('check', 4)
-    >>> _ = max_margin(X, y, callback=told.append)
-    >>> told[-1].n_working, told[-1].gap < 1e-6
+    >>> _ = max_margin(X, y, callback=reports.append)
+    >>> reports[-1].n_working, reports[-1].gap < 1e-6
     (2, True)
-    >>> _ = fewest_mistakes(X, [0, 1, 0, 1], callback=told.append)
-    >>> told[-1].lower, told[-1].upper
+    >>> _ = fewest_mistakes(X, [0, 1, 0, 1], callback=reports.append)
+    >>> reports[-1].lower, reports[-1].upper
     (1, 1)
     """
 

@@ -99,8 +99,8 @@ def conform(
     misfits = cells_of(values, table).misfits(column.kind)
     if misfits is not None:
         if missing == "error":
-            told = replace(misfits, n=1) if is_part else misfits
-            raise misfit(table.name, column.name, column.kind, "in training", told)
+            shown = replace(misfits, n=1) if is_part else misfits
+            raise misfit(table.name, column.name, column.kind, "in training", shown)
 
         def say(n: int) -> str:
             return taken_for_missing(column.name, column.kind, replace(misfits, n=n))

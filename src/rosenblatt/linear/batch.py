@@ -123,9 +123,9 @@ class BatchPerceptron(LinearClassifier):
         part: Blocks,
         h: Hypothesis,
         reporter: Reporter,
-        watch: Callable[[Hypothesis], None] | None = None,
+        after_epoch: Callable[[Hypothesis], None] | None = None,
     ) -> tuple[int, int, bool]:
-        """Return (examples corrected, epochs, converged); `watch` sees the weights of each."""
+        """Return (examples corrected, epochs, converged); `after_epoch` is given the weights."""
         total = part.total(_add_weights, float.__add__)
         n_updates, length = 0, np.inf
         for epoch in range(1, self.max_epochs + 1):
@@ -139,8 +139,8 @@ class BatchPerceptron(LinearClassifier):
                 h.b[:] += self.eta * delta.b
                 length = float(np.sqrt((delta.w**2).sum() + (delta.b**2).sum()))
             reporter.tell(n_updates, epoch, epoch / self.max_epochs)
-            if watch is not None:
-                watch(h)
+            if after_epoch is not None:
+                after_epoch(h)
             if length < self.epsilon:
                 break
         reporter.finish(n_updates, epoch)

@@ -34,7 +34,7 @@ from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
 EPOCHS = 10  # of the perceptron that rehearses
-SHORT = 1 << 14  # numbers that are checked in some milliseconds
+SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
 
 
 def prove_jointly(

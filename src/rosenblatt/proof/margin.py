@@ -73,10 +73,10 @@ class MaxMargin:
     Examples
     --------
     >>> from rosenblatt import max_margin
-    >>> found = max_margin([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
-    >>> round(found.geometric_margin, 6), found.support
+    >>> margin = max_margin([[1], [2], [7], [8]], ["no", "no", "yes", "yes"])
+    >>> round(margin.geometric_margin, 6), margin.support
     (2.5, array([1, 2]))
-    >>> print(found)
+    >>> print(margin)
     The largest margin in canonical form is 0.542326 (B = 1.84391), proved to a share of 1e-12.
     It rests on 2 examples.
     With the radius R = 8.06226, a perceptron that starts from zero makes at most 221 updates.
@@ -148,8 +148,8 @@ def max_margin(
     Examples
     --------
     >>> from rosenblatt import max_margin
-    >>> found = max_margin([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
-    >>> found.w.round(6), found.updates_bound
+    >>> margin = max_margin([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    >>> margin.w.round(6), margin.updates_bound
     (array([-3.,  2.,  2.]), 51)
     """
     check_positive(tolerance=tolerance)
@@ -165,17 +165,17 @@ def max_margin(
         )
     deadline = Deadline(time_limit, working_time)
     try:
-        found = solve_margin(data, fit_intercept, tolerance, PassReporter(deadline, callback))
+        margin = solve_margin(data, fit_intercept, tolerance, PassReporter(deadline, callback))
     except NoMarginError as error:
         raise _reason(X, y, fit_intercept, deadline) from error
-    gap = max(found.gap, found.geometric_gap)
+    gap = max(margin.gap, margin.geometric_gap)
     if gap > tolerance:
         reason = (
             "float64 cannot tell more of these rows" if deadline.alive() else "the time is over"
         )
         message = WIDE_GAP.format(gap=gap, tolerance=tolerance, reason=reason)
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
-    return found
+    return margin
 
 
 def solve_margin(
@@ -183,8 +183,8 @@ def solve_margin(
 ) -> MaxMargin:
     """Find the margin of checked data; no warning if the gap stays wide."""
     points = Points(data.rows, 2 * data.labels - 1, data.n_features)
-    found = widest(points, fit_intercept, tolerance, reporter)
-    return _result(data, points, found, fit_intercept)
+    best = widest(points, fit_intercept, tolerance, reporter)
+    return _result(data, points, best, fit_intercept)
 
 
 def _reason(X: Any, y: Any, fit_intercept: bool, deadline: Deadline) -> ProofError:
@@ -199,9 +199,9 @@ def _reason(X: Any, y: Any, fit_intercept: bool, deadline: Deadline) -> ProofErr
     return NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
 
 
-def _result(data: Block, points: Points, found: Widest, intercept: bool) -> MaxMargin:
-    w, B = found.direction, found.canonical.rule.norm
-    b, street, _ = found.geometric.rule
+def _result(data: Block, points: Points, best: Widest, intercept: bool) -> MaxMargin:
+    w, B = best.direction, best.canonical.rule.norm
+    b, street, _ = best.geometric.rule
     problem = SignedRows(
         data.rows, (2 * data.labels - 1).astype(np.int8), float(intercept), len(w) - 1
     )
@@ -214,10 +214,10 @@ def _result(data: Block, points: Points, found: Widest, intercept: bool) -> MaxM
         margin=points.unit / B,
         radius=float(np.hypot(points.radius, intercept / points.unit)) * points.unit,
         updates_bound=most_updates(problem, smallest_score(problem, fractions), fractions),
-        support=np.sort(found.canonical.support),
-        gap=found.canonical.gap,
+        support=np.sort(best.canonical.support),
+        gap=best.canonical.gap,
         classes=data.classes,
         geometric_margin=points.unit / float(np.linalg.norm(street)),
         geometric_w=np.concatenate([[b if intercept else 0.0], street / points.unit]),
-        geometric_gap=found.geometric.gap,
+        geometric_gap=best.geometric.gap,
     )

@@ -72,20 +72,20 @@ def largest_margin(
     """Return the rule of largest margin and its proof; raise NotSeparableError if there is none."""
     corral = (Corral if _fits(points) else WideCorral)(points, x0, free)
     rule = corral.begin(start.support, start.weights, out_of_time)
-    rule, found, inner, n_idle = start.rule or rule, None, np.inf, 0
+    rule, bounds, inner, n_idle = start.rule or rule, None, np.inf, 0
     while True:
-        scores, before = points.scores(rule.w), found
-        found = _better(found, points, corral, scores, rule, x0, free)
-        tell(len(corral.working), found.gap)
-        if found.upper <= ZERO * max(points.radius, x0):
+        scores, before = points.scores(rule.w), bounds
+        bounds = _better(bounds, points, corral, scores, rule, x0, free)
+        tell(len(corral.working), bounds.gap)
+        if bounds.upper <= ZERO * max(points.radius, x0):
             raise NotSeparableError
         new = _violators(corral, points.y * (scores + rule.b), 1.0 - tolerance / 2)
-        n_idle = n_idle + 1 if found is before else 0
+        n_idle = n_idle + 1 if bounds is before else 0
         settled = inner <= tolerance / 4 and (len(new) == 0 or n_idle >= MOST_IDLE)
-        if found.gap <= tolerance or settled or out_of_time():
-            return found
+        if bounds.gap <= tolerance or settled or out_of_time():
+            return bounds
         # far from the end a rough rule finds the same violators sooner
-        inner = max(tolerance / 4, min(1e-3, 1e-2 * found.gap)) if len(new) else tolerance / 4
+        inner = max(tolerance / 4, min(1e-3, 1e-2 * bounds.gap)) if len(new) else tolerance / 4
         rule = corral.grow(new, inner, out_of_time)
 
 
@@ -98,7 +98,7 @@ def _fits(points: Points) -> bool:
 
 
 def _better(
-    found: MarginBounds | None,
+    bounds: MarginBounds | None,
     points: Points,
     corral: AnyCorral,
     scores: Array,
@@ -109,13 +109,13 @@ def _better(
     rule, lower = _reached(points, scores, rule, x0, free)
     support, weights = corral.support, corral.weights
     upper, weights = _not_exceeded(points, support, weights, x0, free)
-    if found is None:
+    if bounds is None:
         return MarginBounds(rule, lower, support, weights, upper)
-    if lower > found.lower + NEGLIGIBLE * upper:
-        found = replace(found, rule=rule, lower=lower)
-    if upper < found.upper * (1.0 - NEGLIGIBLE):
-        found = replace(found, support=support, weights=weights, upper=upper)
-    return found
+    if lower > bounds.lower + NEGLIGIBLE * upper:
+        bounds = replace(bounds, rule=rule, lower=lower)
+    if upper < bounds.upper * (1.0 - NEGLIGIBLE):
+        bounds = replace(bounds, support=support, weights=weights, upper=upper)
+    return bounds
 
 
 def _reached(

@@ -10,15 +10,12 @@ from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.joint_search import prove_jointly
+from rosenblatt.proof.joint_search import SHORT, prove_jointly
 from rosenblatt.proof.question import Data, JointQuestion, check_exact_data, questions
-from rosenblatt.proof.search import search
+from rosenblatt.proof.search import FEW, search
 from rosenblatt.proof.widest import widest_rule
 from rosenblatt.rows import n_entries_of, row_digests
 from rosenblatt.types import Array
-
-SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
-FEW = 20  # examples of a contradiction, likewise
 
 
 def prove(
@@ -88,11 +85,11 @@ def prove(
     digests = row_digests(data.rows, data.n_rows)
     if isinstance(asked[0], JointQuestion):
         return prove_jointly(data, asked[0], digests, reporter)
-    found = [prove_question(data, question, digests, reporter) for question in asked]
-    for k, proof in enumerate(found):
+    proofs = [prove_question(data, question, digests, reporter) for question in asked]
+    for k, proof in enumerate(proofs):
         if isinstance(proof, Separable):
-            found[k] = widened(proof, data, reporter, share=1 / (len(found) - k))
-    return found[0] if len(data.classes) == 2 else Proofs(found)
+            proofs[k] = widened(proof, data, reporter, share=1 / (len(proofs) - k))
+    return proofs[0] if len(data.classes) == 2 else Proofs(proofs)
 
 
 def prove_question(
@@ -110,16 +107,16 @@ def prove_question(
             short=n_entries_of(problem.rows) + problem.n_features < SHORT,
         )
 
-    found = search(problem, digests, accept, reporter)
-    if isinstance(found, Separable):
+    answer = search(problem, digests, accept, reporter)
+    if isinstance(answer, Separable):
         reporter.tell("check", problem.n_rows, 0)
-        return found
-    reporter.tell("check", len(found))
+        return answer
+    reporter.tell("check", len(answer))
     return reporter.wait(
-        lambda: Contradiction.of(problem, question, found, mark),
+        lambda: Contradiction.of(problem, question, answer, mark),
         "check",
-        len(found),
-        short=len(found) < FEW,
+        len(answer),
+        short=len(answer) < FEW,
     )
 
 

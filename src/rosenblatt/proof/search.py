@@ -37,7 +37,7 @@ Accept = Callable[[Rule], Any]
 WORK = (1 << 20, 1 << 32)  # numbers that the perceptron may read: 1 ms to some seconds
 CALL = 1 << 13  # numbers that could be read in the time of a call
 NOTHING = 1e-9  # a smallest score below this may be rounding
-FEW = 20  # examples whose weights are found in some milliseconds
+FEW = 20  # examples whose weights are found, or checked, in some milliseconds
 ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 
 
@@ -55,9 +55,9 @@ class Search(NamedTuple):
         if twins:
             return twins
         counts, rule = self._rehearse()
-        found = self._try(rule) if rule is not None else None
-        if not (found is None or isinstance(found, WrongSideError)):
-            return found
+        answer = self._try(rule) if rule is not None else None
+        if not (answer is None or isinstance(answer, WrongSideError)):
+            return answer
         working = self._first(counts)
         while True:
             self.reporter.tell("search", len(working))
@@ -65,9 +65,9 @@ class Search(NamedTuple):
                 proposal = solve(self.problem, working, self.reporter)
             except NotSolvedError:
                 return self._settle(working)
-            found, more = self._weigh(working, proposal)
-            if found is not None:
-                return found
+            answer, more = self._weigh(working, proposal)
+            if answer is not None:
+                return answer
             grown = np.union1d(working, more)
             if len(grown) == len(working):
                 return self._settle(self._tight(working, proposal))
@@ -114,10 +114,10 @@ class Search(NamedTuple):
         wrong = self._worst(proposal.w)
         if len(wrong):
             return None, wrong
-        found = self._try(proposal.w)
-        if isinstance(found, WrongSideError):
-            return None, np.array([found.example])
-        return found, support
+        answer = self._try(proposal.w)
+        if isinstance(answer, WrongSideError):
+            return None, np.array([answer.example])
+        return answer, support
 
     def _exact_weights(self, working: Array, a: Array) -> dict[int, int] | None:
         """Return exact weights for the examples that floats give a weight to, if there are any."""
@@ -173,10 +173,10 @@ class Search(NamedTuple):
                 return answer
             floats = direction(answer)
             for rule in (floats, answer):
-                found = self._try(rule)
-                if not isinstance(found, WrongSideError):
-                    return found
-                wrong = found.example
+                tried = self._try(rule)
+                if not isinstance(tried, WrongSideError):
+                    return tried
+                wrong = tried.example
             chosen = np.union1d(chosen, np.append(self._worst(floats)[:8], wrong))
 
 

@@ -69,14 +69,14 @@ def widest(points: Points, fit_intercept: bool, tolerance: float, reporter: Pass
     }
     try:
         start = first_pair(points) if fit_intercept else first_one(points)
-        found = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
+        bounds = largest_margin(points, 0.0, free=fit_intercept, start=start, **how)
     except NotSeparableError:
         raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION) from None
-    if found.lower <= 0.0:
+    if bounds.lower <= 0.0:
         if reporter.is_over():
             raise NoProofInTimeError(NO_TIME.format(limit=reporter.deadline.limit), **MORE_TIME)
         raise NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
-    return Widest(_canonical(points, found, **how) if fit_intercept else found, found)
+    return Widest(_canonical(points, bounds, **how) if fit_intercept else bounds, bounds)
 
 
 def _canonical(points: Points, geometric: MarginBounds, **how: Any) -> MarginBounds:
@@ -87,12 +87,12 @@ def _canonical(points: Points, geometric: MarginBounds, **how: Any) -> MarginBou
     b, w, _ = geometric.rule
     start = Start(geometric.support, geometric.weights, LinearRule(b, w, b / x0))
     try:
-        found = largest_margin(points, x0, free=False, start=start, **how)
+        bounds = largest_margin(points, x0, free=False, start=start, **how)
     except NotSeparableError:
         raise ProofError(TOO_THIN, **SCALING) from None
-    if found.lower <= 0.0:
+    if bounds.lower <= 0.0:
         raise ProofError(TOO_THIN, **SCALING)
-    return found
+    return bounds
 
 
 def widest_rule(problem: SignedRows, reporter: ProofReporter, share: float = 1.0) -> Array:
@@ -106,7 +106,7 @@ def widest_rule(problem: SignedRows, reporter: ProofReporter, share: float = 1.0
     )
     with np.errstate(all="ignore"):
         points = Points(part.rows, part.signs, part.n_features)
-        found = widest(points, bool(part.x0), TOLERANCE, passes).direction
-    if not np.isfinite(found).all():
+        direction = widest(points, bool(part.x0), TOLERANCE, passes).direction
+    if not np.isfinite(direction).all():
         raise ProofError(TOO_THIN, **SCALING)
-    return found
+    return direction

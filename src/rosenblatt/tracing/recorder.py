@@ -53,7 +53,7 @@ class Recorded(NamedTuple):
 
 
 class _StopError(Exception):
-    """Ends a batch run from inside of its watch."""
+    """Ends a batch run after an epoch."""
 
 
 class _Record:
@@ -182,13 +182,14 @@ def _of_batch(learner: BatchPerceptron, part: Blocks, h: Hypothesis, alive: Aliv
     problem, start = _problem(part.whole, h), flat(h)
     record = _Record(len(start))
 
-    def watch(h: Hypothesis) -> None:
+    def record_epoch(h: Hypothesis) -> None:
         record.add(h)
         if not alive():
             raise _StopError
 
     try:
-        converged: bool | None = learner._learn(part, h, Reporter(None, 1), watch=watch)[2]
+        result = learner._learn(part, h, Reporter(None, 1), after_epoch=record_epoch)
+        converged: bool | None = result[2]
     except _StopError:
         converged = None
     return record.join(problem, start, flat(problem.h), converged)

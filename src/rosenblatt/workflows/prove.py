@@ -102,16 +102,16 @@ def find_proofs(
     check_not_rounded(examples)
     options: Any = {"fit_intercept": fit_intercept, "time_limit": time_limit}
 
-    def watch(stage: str) -> Any:
+    def progress_of(stage: str) -> Any:
         # nobody knows how long a proof takes: the bar shows the time, if there is a limit
         return lambda p: tell(stage, p.seconds / time_limit if time_limit else 0.0)
 
-    proof = prove(X, y, multiclass=multiclass, callback=watch("proving"), **options)
+    proof = prove(X, y, multiclass=multiclass, callback=progress_of("proving"), **options)
     mistakes = packing = None
     if fewest:
-        mistakes = fewest_mistakes(X, y, callback=watch("fewest mistakes"), **options)
+        mistakes = fewest_mistakes(X, y, callback=progress_of("fewest mistakes"), **options)
     if several:
-        packing = disjoint_contradictions(X, y, callback=watch("contradictions"), **options)
+        packing = disjoint_contradictions(X, y, callback=progress_of("contradictions"), **options)
     return Findings(proof, mistakes, packing)
 
 

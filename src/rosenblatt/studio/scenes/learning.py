@@ -54,10 +54,8 @@ def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadlin
 
 def _chosen_learner(choice: Choice, two: bool) -> Any:
     """Return the learner that was chosen, unfitted, with its options as parameters."""
-    learner, options = (
-        TABLE[choice.algorithm].make(choice.seed),
-        IN_STUDIO[choice.algorithm].options,
-    )
+    learner = TABLE[choice.algorithm].make(choice.seed)
+    options = IN_STUDIO[choice.algorithm].options
     chosen = {name: getattr(choice, name) for name in options if name in learner.get_params()}
     if not two:  # a line divides two classes, and the conventions for a tie are of two, too
         chosen = {name: value for name, value in chosen.items() if name not in ("init", "tie")}
