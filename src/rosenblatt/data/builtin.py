@@ -19,7 +19,6 @@ def load_builtin(name: str, seed: int = 0) -> Examples:
 
     Examples
     --------
-    >>> from rosenblatt.data.builtin import load_builtin
     >>> load_builtin("xor").y
     array([-1,  1,  1, -1])
     """

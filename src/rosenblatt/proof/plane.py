@@ -79,8 +79,6 @@ def fewest_in_the_plane(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from rosenblatt.proof.plane import fewest_in_the_plane
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> found = fewest_in_the_plane(X, np.array([-1, 1, 1, -1]))
     >>> found.lower, found.mistakes

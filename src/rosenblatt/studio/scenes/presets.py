@@ -57,7 +57,6 @@ def draw_preset(name: str, *, seed: int = 0, noise: float = 0.0, n: int | None =
 
     Examples
     --------
-    >>> from rosenblatt.studio.scenes.presets import draw_preset
     >>> draw_preset("xor").labels
     array([0, 0, 1, 1])
     """
