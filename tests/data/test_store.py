@@ -1,12 +1,9 @@
 """The rows of a file as blocks: the same, whether they are in memory or on disk."""
 
-import io
-import sys
-
 import numpy as np
 import pytest
 
-from rosenblatt import DataError
+from rosenblatt import DataError, read
 from rosenblatt.data import store
 from rosenblatt.data.store import open_blocks
 from rosenblatt.rows import matrix
@@ -38,36 +35,15 @@ def rows_of(blocks):
 
 def test_rows_in_memory_and_on_disk_are_the_same(path):
     how = {"missing": "drop", "bits": 8}
-    with open_blocks(path, **how) as one, open_blocks(path, memory="100MB", **how) as two:
+    one = read(path, **how)
+    with open_blocks(path, memory="100MB", **how) as two:
         assert len(list(two.blocks.one_pass())) > 1
-        assert one.blocks.whole is not None
         assert (one.recipe, one.notes, one.source) == (two.recipe, two.notes, two.source)
-        np.testing.assert_array_equal(one.blocks.classes, two.blocks.classes)
-        np.testing.assert_array_equal(rows_of(one.blocks), rows_of(two.blocks))
-        assert one.examples is not None
-        assert two.examples is None
-
-
-def test_texts_of_some_rows_are_found_again(path):
-    rows = np.array([70, 3, 0])
-    with open_blocks(path, missing="drop") as file:
-        expected = file.texts_of(rows)
-    with open_blocks(path, missing="drop", memory="100MB") as file:
-        assert file.texts_of(rows) == expected
-    assert (expected is None) == (path.suffix == ".svm")
-    if path.suffix == ".txt":
-        assert expected == ["word7 and 70", "word3 and 3", "word0 and 0"]
-
-
-def test_texts_of_standard_input_are_gone(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXTS.encode())))
-    with open_blocks("-", memory="20MB") as file:
-        assert file.blocks.n_rows == 90
-        assert file.texts_of(np.array([0])) is None
+        labels = np.concatenate(list(two.blocks.each(lambda block: block.classes[block.labels])))
+        np.testing.assert_array_equal(one.y, labels)
+        np.testing.assert_array_equal(one.X.toarray(), rows_of(two.blocks))
 
 
 def test_a_built_in_set_needs_no_disk():
-    with open_blocks("iris") as file:
-        assert (file.blocks.n_rows, file.source) == (150, "iris")
     with pytest.raises(DataError, match="iris is a built-in set, which is small"):
         open_blocks("iris", memory="100MB").__enter__()

@@ -1,26 +1,24 @@
-"""The rows of a file as blocks: all in memory, or on disk, read within a given memory."""
+"""The rows of a file as blocks on disk, read within a given memory."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rosenblatt.blocks import Blocks, as_blocks
+from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.columns import Column
-from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
 from rosenblatt.data.formats.text import LABEL, TEXT, Labelled, TextFile, TextLabels
 from rosenblatt.data.guessing import check_asked, check_there
 from rosenblatt.data.missing import all_missing, dropped
 from rosenblatt.data.opening import open_file
-from rosenblatt.data.read import read
 from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.rounded import note_on_rounded
 from rosenblatt.data.table import Notes, Reading, Table, TableFile
@@ -30,7 +28,6 @@ from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.svmlight import MAX_INDEX
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.types import Array
 
 MEGABYTE = 1 << 20
 LEAST_MEMORY = 16 * MEGABYTE
@@ -49,42 +46,26 @@ class FileBlocks:
     recipe: Recipe | IndexedRecipe
     notes: tuple[str, ...]
     source: str
-    examples: Examples | None = None  # where all of them are in memory
-    texts: Callable[[], Iterator[Any]] | None = None  # of each block, if one column has them
     rounded: str = ""  # about whole numbers that a float does not hold, if there are any
-
-    def texts_of(self, rows: Array) -> list[str] | None:
-        """Return the texts of some rows, by their numbers; None if they are not known any more.
-
-        Where rows are on disk, the file is read again.
-        """
-        if self.texts is None:
-            return None
-        found, first = dict[int, str](), 0
-        for texts in self.texts():
-            here = rows[(rows >= first) & (rows < first + len(texts))]
-            found.update(zip(here.tolist(), texts.take(here - first).to_pylist(), strict=True))
-            first += len(texts)
-        return [found[row] for row in rows.tolist()]
 
 
 @contextmanager
 def open_blocks(
     path: str | os.PathLike[str],
     *,
-    memory: int | str | None = None,
+    memory: int | str,
     words: Vocabularies | None = None,
     **how: Any,
 ) -> Iterator[FileBlocks]:
-    r"""Give the rows of a file in blocks.
+    r"""Give the rows of a file that may be larger than memory, in blocks.
 
     Parameters
     ----------
     path : str or path
         As for `read`.
-    memory : int, str or None, default=None
-        None: all rows are in memory, as `read` gives them. Else they are on disk, in files that are
-        gone at the end, and reading takes no more than this: bytes, or a number with KB, MB or GB.
+    memory : int or str
+        What reading may take: bytes, or a number with KB, MB or GB. The rows are on disk, in files
+        that are gone at the end.
     words : Vocabularies or None, default=None
         Learn the names of the words of texts that are not kept in memory.
     **how
@@ -100,23 +81,12 @@ def open_blocks(
     ...         (file.blocks.n_rows, file.blocks.classes, file.recipe.n_features)
     (4, array([-1,  1]), 1)
     """
-    if memory is None:
-        examples = read(path, **how)
-        yield _in_memory(examples)
-        return
     allowed = n_bytes_of(memory)
     with (
         StoreWriter(block_bytes=min(BLOCK_BYTES, allowed // SHARE)) as writer,
         _stored(writer, path, memory=allowed, words=words, **how) as file,
     ):
         yield file
-
-
-def _in_memory(examples: Examples) -> FileBlocks:
-    blocks = as_blocks(examples.X, examples.y)
-    texts = None if examples.texts is None else lambda: iter([examples.texts])
-    recipe, notes, source = examples.recipe, examples.notes, examples.source
-    return FileBlocks(blocks, recipe, notes, source, examples, texts, examples.rounded)
 
 
 def n_bytes_of(memory: int | str) -> int:
@@ -213,21 +183,8 @@ def _from_table(
     known = labels.settle(writer.labels.known, notes)
     recipe = replace(recipe, labels_as_written=labels.as_written)
     notes.extend([rounded] if rounded else [])
-    blocks, texts = writer.finish(settle=lambda _: known), _texts_again(file, recipe)
-    return FileBlocks(blocks, recipe, tuple(notes), file.name, texts=texts, rounded=rounded)
-
-
-def _texts_again(file: TableFile, recipe: Recipe) -> Callable[[], Iterator[Any]] | None:
-    """Return how to read the texts of the rows that were learned from once more, if one can."""
-    names = [column.name for column in recipe.columns if column.kind == "text"]
-    if len(names) != 1 or not (file.is_read_again or os.path.isfile(file.name)):
-        return None
-
-    def texts() -> Iterator[Any]:
-        for table in file.tables():
-            yield recipe.texts_of(recipe.rows_to_learn(table, is_part=True))[names[0]]
-
-    return texts
+    blocks = writer.finish(settle=lambda _: known)
+    return FileBlocks(blocks, recipe, tuple(notes), file.name, rounded=rounded)
 
 
 def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:
@@ -273,5 +230,4 @@ def _from_texts(
     for rows, codes in rows_of_texts(texts(), bag):
         writer.add_rows(rows, bag.n_columns, codes)
     blocks = writer.finish(bag.n_columns, labels=labels.classes_and_ranks())
-    texts_again = _texts_again(file, recipe)
-    return FileBlocks(blocks, recipe, tuple(file.notes), file.name, texts=texts_again)
+    return FileBlocks(blocks, recipe, tuple(file.notes), file.name)
