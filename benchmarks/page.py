@@ -36,7 +36,8 @@ def page() -> Iterator[Row]:
     """Load the page, step through 200 points, drag one of 100."""
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    names = ("chromium-headless-shell", "chromium", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         return
     with running() as studio, sync_playwright() as playwright:
