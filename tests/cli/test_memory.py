@@ -7,6 +7,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt.data import example_blocks, store
+from rosenblatt.model_file import save
 from rosenblatt.workflows import fit as fitting
 from rosenblatt.workflows import task as scaling
 from rosenblatt.workflows import validate as validating
@@ -83,6 +84,23 @@ def test_going_on_gives_the_same_file(tmp_path, name, content, options):
     more = tmp_path / f"more-{name}"
     more.write_text("".join([*lines[:1], *lines[41:]]))
     both(tmp_path, more, "--learn-more", old)
+
+
+def test_a_learner_without_a_command_goes_on_in_blocks(tmp_path):
+    path, model = tmp_path / "rows.svm", tmp_path / "m.rosenblatt"
+    path.write_text("1 1:1 3:2\n0 2:1\n" * 20)
+    X, y, *_, recipe, _, _ = rosenblatt.read(path)
+    save(rosenblatt.EmpiricalBayes().fit(X, y), model, recipe=recipe)
+    both(tmp_path, path, "--learn-more", model)
+
+
+def test_what_columns_are_is_known_when_learning_goes_on(tmp_path):
+    path, model = tmp_path / "table.csv", tmp_path / "m.rosenblatt"
+    path.write_text(NUMBERS)
+    assert run("fit", path, "-o", model).code == 0
+    for memory in ([], ["--memory", "99M"]):
+        answer = run("fit", path, "--learn-more", model, "--text", "x1", *memory)
+        assert_refused(answer, "what each column is, is known from training")
 
 
 def test_a_page_can_be_had_of_rows_on_disk(tmp_path):

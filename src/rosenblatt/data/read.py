@@ -95,12 +95,8 @@ def read(
         check_choice(missing, "missing", POLICIES)
     asked = dict(columns or {})
     check_asked(asked)
-    if asked and recipe is not None:
-        raise ParameterError(
-            "what each column is, is known from training",
-            do="leave out {columns}",
-            in_shell="leave out --text and --category",
-        )
+    if recipe is not None:
+        check_nothing_asked(asked)
     how = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
     with open_file(path, how, asked, format=format, recipe=recipe, max_bytes=max_bytes) as file:
         if recipe is not None:
@@ -134,6 +130,16 @@ def _from_svmlight(file: SvmlightFile) -> Examples:
     X, y = file.whole()
     said, names = (*file.notes, *file.remarks), file.recipe.feature_names
     return Examples(X, y, names, file.name, said, file.recipe, rounded=file.rounded)
+
+
+def check_nothing_asked(columns: Mapping[str, str] | None) -> None:
+    """Refuse to be told what columns are where a recipe knows it."""
+    if columns:
+        raise ParameterError(
+            "what each column is, is known from training",
+            do="leave out {columns}",
+            in_shell="leave out --text and --category",
+        )
 
 
 def recipe_from_dict(facts: dict[str, Any]) -> Recipe | IndexedRecipe:

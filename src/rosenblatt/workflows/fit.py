@@ -176,7 +176,8 @@ def _task(
 
 
 def _check_in_passes(algorithm: str) -> None:
-    if ALGORITHMS[algorithm].in_memory:
+    entry = ALGORITHMS.get(algorithm)  # a saved model may be of a learner without a command
+    if entry is not None and entry.in_memory:
         can = [name for name, entry in ALGORITHMS.items() if not entry.in_memory]
         raise ParameterError(
             f"{algorithm} needs all examples in memory",

@@ -24,6 +24,7 @@ from rosenblatt.checks.tables import check_finite
 from rosenblatt.counting import counted
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.read import check_nothing_asked
 from rosenblatt.data.store import MEGABYTE, SHARE, n_bytes_of, open_blocks
 from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
@@ -190,6 +191,7 @@ def open_task(
 def open_task_for(saved: Saved, path: str, memory: int | str, **options: Any) -> Iterator[Task]:
     """Give the rows of a file as a fitted model takes them, on disk, to go on learning from."""
     allowed, words = n_bytes_of(memory), words_of(saved.model)
+    check_nothing_asked(options.pop("columns", None))
     options = {name: value for name, value in options.items() if value}
     text_columns = [c.name for c in getattr(saved.recipe, "columns", ()) if c.kind == "text"]
     names = Vocabularies(saved.recipe.bits) if words is None and text_columns else None
