@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rosenblatt.counting import counted
 from rosenblatt.errors import NoProofInTimeError, OutOfTimeError
@@ -80,13 +80,6 @@ class Progress(NamedTuple):
 
 
 Callback = Callable[[Progress], Any]
-
-
-class FitOptions(TypedDict, total=False):
-    """What `fit` takes beside X and y, by keyword."""
-
-    sample_weight: Any
-    callback: Callback | None
 
 
 class Deadline:

@@ -36,8 +36,10 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         maximum-likelihood answer.
     priors : array-like of shape (n_classes,) or None, default=None
         Probabilities of the classes; None takes their shares in the data.
-    binarize : float or None, default=None
-        Values above it count as 1, others as 0; None refuses anything but 0 and 1.
+    binarize : float or None, default=0.0
+        Values above it count as 1, others as 0, so counts of words say which words there are;
+        None refuses anything but 0 and 1. The default is scikit-learn's. The commands use None:
+        a table of amounts that gets here by mistake is refused there, with the column's name.
 
     Attributes
     ----------
@@ -71,7 +73,7 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
     feature_count_: Array
 
     def __init__(
-        self, *, alpha: float = 1.0, priors: Any = None, binarize: float | None = None
+        self, *, alpha: float = 1.0, priors: Any = None, binarize: float | None = 0.0
     ) -> None:
         self.alpha = alpha
         self.priors = priors
@@ -132,6 +134,9 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
 
 
 def _binarized(rows: Rows, threshold: float) -> Rows:
+    values = values_of(rows)
+    if 0 <= threshold < 1 and (values is None or first_not_binary(values) < 0):
+        return rows  # 0 and 1 stay what they are: nothing is copied
     if isinstance(rows, np.ndarray):
         return (rows > threshold).astype(rows.dtype)
     if threshold < 0:
@@ -140,7 +145,7 @@ def _binarized(rows: Rows, threshold: float) -> Rows:
             "use one from 0 on, or dense rows"
         )
     if isinstance(rows, Presence):
-        return rows if threshold < 1 else Presence(rows.indices[:0], np.zeros_like(rows.indptr))
+        return Presence(rows.indices[:0], np.zeros_like(rows.indptr))
     above = rows.data > threshold
     starts = np.concatenate([[0], np.cumsum(above)])[rows.indptr].astype(rows.indptr.dtype)
     return Presence(rows.indices[above], starts)

@@ -67,6 +67,9 @@ class Blocks:
         """How many numbers, or presences, all rows have."""
         return sum(self.each(lambda block: n_entries_of(block.rows)))
 
+    def look_for_labels(self) -> None:
+        """Make sure that `classes` has all labels; most places know them from the start."""
+
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield all rows, block by block; `members` of a block is the order to visit.
 
@@ -231,6 +234,11 @@ class _Changed(Blocks):
         """How many numbers all rows have."""
         return self._blocks.n_entries
 
+    def look_for_labels(self) -> None:
+        """Make sure that `classes` has all labels."""
+        self._blocks.look_for_labels()
+        self.classes = self._blocks.classes
+
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield all rows, block by block."""
         return map(self._change, self._blocks.one_pass(draws))
@@ -353,7 +361,7 @@ def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
         return model.fit(blocks, **options)
     except UnknownLabelError:
         # rare: the first block of a file had not all labels. Start again, knowing them
-        blocks.look_for_labels()  # type: ignore[attr-defined]  # only such blocks raise it
+        blocks.look_for_labels()
         return model.fit(blocks, **options)
 
 

@@ -50,12 +50,13 @@ def check_block(
     rows, n_rows, n_features = check_rows(probe, X, reset=reset)
     y = check_labels(y, n_rows)
     weights, members = _check_weights(sample_weight, n_rows)
+    if known_classes is None and len(members) < n_rows:
+        _check_every_class_weighs(y, members)
     seen, codes = encode(y if len(members) == n_rows else y[members])
     classes = seen if known_classes is None else union(known_classes, seen)
     if known_classes is None and len(classes) < 2:
-        among = "" if len(members) == n_rows else " among the rows with a sample_weight above 0"
         raise LabelError(
-            f"y has 1 class, {classes.tolist()[0]!r},{among} and learning needs at least two; "
+            f"y has 1 class, {classes.tolist()[0]!r}, and learning needs at least two; "
             "check the label column"
         )
     if known_classes is not None:
@@ -221,3 +222,16 @@ def _check_weights(sample_weight: Any, n_rows: int) -> tuple[Array, Array]:
     if not weights.any():
         raise DataError("every sample_weight is zero; at least two classes need a weight above 0")
     return weights, np.flatnonzero(weights)
+
+
+def _check_every_class_weighs(y: Array, members: Array) -> None:
+    """Refuse labels none of whose rows has a weight: nothing would be learned of their class."""
+    without = np.ones(len(y), dtype=bool)
+    without[members] = False
+    labels, there = encode(y[without])[0], encode(y[members])[0]
+    lost = labels[~np.isin(labels, there)]
+    if len(lost):
+        raise DataError(
+            f"weights are all zero for class {lost.tolist()[0]!r}",
+            do="give one of its rows a sample_weight above 0, or leave its rows out",
+        )

@@ -18,9 +18,9 @@ from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_unchanged
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, Said
+from rosenblatt.linear.class_weight import check_class_weight, with_class_weight
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
-from rosenblatt.progress import FitOptions
 from rosenblatt.rows import scores_of
 from rosenblatt.types import Array
 
@@ -31,6 +31,13 @@ FORMS = {
     "one-vs-rest": ", each class from the rest",
     "one-vs-one": ", each class from each other",
 }
+
+# Checks of scikit-learn that a learner which corrects row by row cannot pass, and why
+NOT_A_COPY = dict.fromkeys(
+    [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")],
+    "a weight of 2 makes one correction twice as long; a row that comes twice is looked at again "
+    "after its first correction, and may be right by then",
+)
 
 
 class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # untyped base
@@ -74,11 +81,10 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
     n_epochs_: int
     multiclass: str  # where there is a choice
     tie: str  # likewise
+    class_weight: Any = None  # likewise
 
-    # `sample_weight` scales an update. That is not the same as repeating the example, which is
-    # what scikit-learn's meta-estimators take it for when they see it in the signature of `fit`.
-    # So `fit` takes it by keyword, and says so to metadata routing.
-    __metadata_request__fit: ClassVar[dict[str, Any]] = {"sample_weight": None}
+    # Checks of scikit-learn that a rule cannot pass, each with the reason
+    _expected_failed_checks: ClassVar[dict[str, str]] = {}
 
     def decision_function(self, X: Any) -> Array:
         """Return the score of each row: w . x + b for two classes, one column per class for more.
@@ -139,19 +145,17 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
             rescore(rows, n_features, w, b, scores)
         return scores
 
-    def _check(self, X: Any, y: Any, options: FitOptions) -> Blocks:
-        unknown = set(options) - set(FitOptions.__annotations__)
-        if unknown:
-            raise TypeError(
-                f"{type(self).__name__}.fit() takes sample_weight and callback beside X and y, "
-                f"got {', '.join(sorted(unknown))}"
-            )
-        return as_blocks(X, y, options.get("sample_weight"), estimator=self)
+    def _check(self, X: Any, y: Any, sample_weight: Any = None) -> Blocks:
+        """Check what `fit` is given; return it, weighted by row and class."""
+        check_class_weight(self.class_weight)
+        blocks = as_blocks(X, y, sample_weight, estimator=self)
+        return with_class_weight(blocks, self.class_weight)
 
     def _check_more(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Blocks, Array | None]:
         """Check what `partial_fit` is given; return it with the classes known so far, if any."""
+        check_class_weight(self.class_weight, in_batches=True)
         before = self.classes_ if hasattr(self, "classes_") else None
         known = nobody_yet(X, y) if before is None else before
         if classes is not None:
@@ -163,7 +167,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         blocks = as_blocks(
             X, y, sample_weight, estimator=self, known_classes=known, reset=before is None
         )
-        return blocks, before
+        return with_class_weight(blocks, self.class_weight, in_batches=True), before
 
     def _keep(self, data: Blocks, coef: Array, intercept: Array) -> None:
         """Write what was learned; the only place where a fit changes the model."""

@@ -49,6 +49,9 @@ class BatchPerceptron(LinearClassifier):
         where classes overlap.
     fit_intercept : bool, default=True
         Learn the threshold w0.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Not used: there is nothing to draw.
 
@@ -83,6 +86,7 @@ class BatchPerceptron(LinearClassifier):
         max_epochs: int = 1000,
         multiclass: str = "one-vs-rest",
         fit_intercept: bool = True,
+        class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
         self.eta = eta
@@ -90,21 +94,22 @@ class BatchPerceptron(LinearClassifier):
         self.max_epochs = max_epochs
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
         self.random_state = random_state
 
-    # A weight here is the same as repeating the example, so scikit-learn may know of it.
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
     ) -> Self:
         """Take steps until they are shorter than epsilon or the budget is used up; return self.
 
-        `sample_weight` weighs the mean; `callback` is called with a `Progress` after each epoch.
+        `sample_weight` weighs the mean: 2 is the same as the example twice. `callback` is called
+        with a `Progress` after each epoch.
         """
         check_positive(eta=self.eta, epsilon=self.epsilon)
         check_count(max_epochs=self.max_epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(fit_intercept=self.fit_intercept)
-        blocks = self._check(X, y, {"sample_weight": sample_weight})
+        blocks = self._check(X, y, sample_weight)
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights = hypotheses(np.zeros(shape), len(parts))

@@ -31,6 +31,7 @@ class BudgetedPerceptron(LinearClassifier):
         multiclass: str = "joint",
         warm_start: bool = False,
         fit_intercept: bool = True,
+        class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
         self.rule = rule
@@ -41,6 +42,7 @@ class BudgetedPerceptron(LinearClassifier):
         self.multiclass = multiclass
         self.warm_start = warm_start
         self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
         self.random_state = random_state
 
     def _check_parameters(self) -> None:

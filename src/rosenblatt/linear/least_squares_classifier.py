@@ -26,6 +26,9 @@ class LeastSquaresClassifier(LinearClassifier):
         See `LeastSquares`.
     fit_intercept : bool, default=True
         Fit the constant w0.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Not used: there is nothing to draw.
 
@@ -61,10 +64,16 @@ class LeastSquaresClassifier(LinearClassifier):
     _sums: Sums
 
     def __init__(
-        self, *, solver: str = "auto", fit_intercept: bool = True, random_state: Any = None
+        self,
+        *,
+        solver: str = "auto",
+        fit_intercept: bool = True,
+        class_weight: Any = None,
+        random_state: Any = None,
     ) -> None:
         self.solver = solver
         self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -74,7 +83,7 @@ class LeastSquaresClassifier(LinearClassifier):
         all rows at once but for the last digits.
         """
         check_choice(self.solver, "solver", SOLVERS)
-        blocks = self._check(X, y, {"sample_weight": sample_weight})
+        blocks = self._check(X, y, sample_weight)
         solution = least_squares(blocks.changed(as_system), self.fit_intercept, self.solver)
         W = solution.weights
         errors = blocks.total(partial(_add_errors, W), Errors.plus)

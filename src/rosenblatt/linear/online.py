@@ -8,7 +8,7 @@ the business of `Blocks`.
 
 from __future__ import annotations
 
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from rosenblatt.checks.parameters import (
 )
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, problems
-from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array
 
 
@@ -34,18 +34,20 @@ class EpochClassifier(LinearClassifier):
     fit_intercept: bool
     random_state: Any
 
-    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
+    ) -> Self:
         """Make `epochs` passes over the rows; return self.
 
-        Takes `sample_weight` (scales the update and the time that weights count for, or their
-        vote; 0 leaves the example out) and `callback` (called with a `Progress` now and then) by
-        keyword. X may be blocks of rows, which have their labels with them.
+        `sample_weight` scales the update and the time that weights count for, or their vote, which
+        is not the same as the example twice; 0 leaves it out. `callback` is called with a
+        `Progress` now and then. X may be blocks of rows, which have their labels with them.
         """
         check_count(epochs=self.epochs)
         self._check_parameters()
-        blocks = self._check(X, y, options)
+        blocks = self._check(X, y, sample_weight)
         draws = check_seed(self.random_state) if self.shuffle else None
-        return self._learn(blocks, self._blank(blocks), self.epochs, draws, options.get("callback"))
+        return self._learn(blocks, self._blank(blocks), self.epochs, draws, callback)
 
     def _check_parameters(self) -> None:
         check_choice(self.multiclass, "multiclass", WAYS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Self, Unpack
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from rosenblatt.checks.parameters import check_callback
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES
+from rosenblatt.linear.base import NOT_A_COPY
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import ProblemBlock, assemble, grow, hypotheses, problems
 from rosenblatt.linear.rules import NO_LIMIT, TIES, scan
-from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array
 
 
@@ -49,6 +50,9 @@ class Perceptron(BudgetedPerceptron):
         Start from the weights of the last fit.
     fit_intercept : bool, default=True
         Learn the threshold w0; without it the boundary goes through the origin.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Draws for the rules "random" and "shuffled".
 
@@ -82,17 +86,24 @@ class Perceptron(BudgetedPerceptron):
     array([-1,  1])
     """
 
-    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
+    _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
+        "check_class_weight_classifiers": "the rule stops at heavy rows that are right, wherever "
+        "light ones are: here at 84 % of new rows for the heavy class, where 87 are asked for"
+    }
+
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
+    ) -> Self:
         """Learn until no example is misclassified or the budget is used up; return self.
 
-        Takes `sample_weight` (scales the update; 0 leaves the example out) and `callback` (called
-        with a `Progress` now and then) by keyword. X may be blocks of rows, which have their
-        labels with them, if the rule is "cyclic" or "shuffled".
+        `sample_weight` scales the update, which is not the same as the example twice; 0 leaves it
+        out. `callback` is called with a `Progress` now and then. X may be blocks of rows, which
+        have their labels with them, if the rule is "cyclic" or "shuffled".
         """
         self._check_parameters()
-        blocks = self._check(X, y, options)
+        blocks = self._check(X, y, sample_weight)
         runs = self._runs(blocks)
-        reporter = Reporter(check_callback(options.get("callback")), len(runs))
+        reporter = Reporter(check_callback(callback), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
         self._keep(blocks, *assemble([run.h for run in runs]))
         self.n_updates_ = sum(run.n_updates for run in runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, Unpack
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,11 +11,12 @@ from rosenblatt.checks.parameters import check_callback
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Count, Rough, learn_until_better
 from rosenblatt.kernels.rows import BLOCK
+from rosenblatt.linear.base import NOT_A_COPY
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import assemble
 from rosenblatt.linear.rules import columns
 from rosenblatt.linear.run import Run
-from rosenblatt.progress import FitOptions, Reporter
+from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import lengths_of, scores_of
 from rosenblatt.types import Array
 
@@ -49,6 +50,9 @@ class PocketPerceptron(BudgetedPerceptron):
         Start from the weights of the last fit.
     fit_intercept : bool, default=True
         Learn the threshold w0.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Draws for the rules "random" and "shuffled".
 
@@ -81,6 +85,8 @@ class PocketPerceptron(BudgetedPerceptron):
     (1, 1000)
     """
 
+    _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY
+
     def __init__(
         self,
         *,
@@ -92,6 +98,7 @@ class PocketPerceptron(BudgetedPerceptron):
         multiclass: str = "joint",
         warm_start: bool = False,
         fit_intercept: bool = True,
+        class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -103,21 +110,24 @@ class PocketPerceptron(BudgetedPerceptron):
             multiclass=multiclass,
             warm_start=warm_start,
             fit_intercept=fit_intercept,
+            class_weight=class_weight,
             random_state=random_state,
         )
 
-    def fit(self, X: Any, y: Any = None, **options: Unpack[FitOptions]) -> Self:
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
+    ) -> Self:
         """Run PLA for the budget of updates, keep the best weights; return self.
 
-        Takes `sample_weight` (scales the update and the error; 0 leaves the example out) and
-        `callback` (called with a `Progress` now and then) by keyword.
+        `sample_weight` scales the update and the error; 0 leaves the example out. `callback` is
+        called with a `Progress` now and then.
         """
         self._check_parameters()
-        blocks = self._check(X, y, options)
+        blocks = self._check(X, y, sample_weight)
         if blocks.whole is None:
             raise needs_all_rows(self, COUNTS_ALL)
         runs = self._runs(blocks)
-        reporter = Reporter(check_callback(options.get("callback")), len(runs))
+        reporter = Reporter(check_callback(callback), len(runs))
         pockets = [_fill_pocket(run, reporter) for run in runs]
         self._keep(blocks, *assemble([pocket for pocket, _ in pockets]))
         paths = [path for _, path in pockets]

@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.checks.parameters import as_float
+from rosenblatt.linear.class_weight import BALANCED
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.attributes import is_number
 
 Check = Callable[[Any], bool]
+# Parameters that came later than the first files: one with this value is not written, so that
+# a file is the same as ever
+LATER = {"class_weight": None}
 
 
 def check_parameters(name: str, parameters: dict[str, Any]) -> None:
@@ -60,6 +64,12 @@ def _are_names(value: Any) -> bool:
     return _is_list(value) and all(isinstance(name, str) for name in value)
 
 
+def _is_class_weight(value: Any) -> bool:
+    if isinstance(value, str):
+        return value == BALANCED
+    return isinstance(value, dict) and all(map(_is_number, value.values()))
+
+
 def _one_of(choices: Any) -> Check:
     return lambda value: isinstance(value, str) and value in choices
 
@@ -86,5 +96,6 @@ CHECKS: dict[str, Check] = {
     "weights": _are_numbers,
     "densities": _is_list,
     "classes": _or_none(_is_list),
+    "class_weight": _or_none(_is_class_weight),
     "transform_input": _or_none(_are_names),
 }

@@ -13,7 +13,7 @@ from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file import bayes_checks, linear_checks
 from rosenblatt.model_file.attributes import OTHERS, check_attributes
-from rosenblatt.model_file.parameter_checks import check_parameters
+from rosenblatt.model_file.parameter_checks import LATER, check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
 # The classes that a file can ask for, and where they are: nothing else is ever looked up.
@@ -45,7 +45,8 @@ def state_of(model: Any, writer: Writer, where: str = "", depth: int = 0) -> dic
             for k, (label, step) in enumerate(parameters.pop("steps"))
         ]
         return {"class": name, "steps": steps, "parameters": _written(parameters, writer, where)}
-    written = _written(parameters, writer, f"{where}parameters/")
+    told = {key: value for key, value in parameters.items() if not _is_left_out(key, value)}
+    written = _written(told, writer, f"{where}parameters/")
     attributes = _attributes_of(model, name, parameters)
     return {
         "class": name,
@@ -113,6 +114,10 @@ def _without_repeats(attributes: dict[str, Any], parameters: dict[str, Any]) -> 
         if key.startswith(LEARNED) and _is_same(value, parameters[key.removeprefix(LEARNED)])
     }
     return {key: value for key, value in attributes.items() if key not in repeats}
+
+
+def _is_left_out(parameter: str, value: Any) -> bool:
+    return parameter in LATER and _is_same(value, LATER[parameter])
 
 
 def _is_same(value: Any, other: Any) -> bool:

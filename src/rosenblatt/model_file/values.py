@@ -3,6 +3,7 @@
 JSON                          None, bool, int, str, finite float, list
 {"float": "inf"}              the other floats
 {"tuple": [...]}
+{"dict": [[key, value] ...]}  keys are strings or numbers
 {"array": name}               an array of the file; "order": "F" if it lies column by column,
                               "as": a dtype that is kept as another (complex128, S4 ...)
 {"texts": name, "as": dtype}  strings or bytes: all in one array, the ends of each in another
@@ -49,6 +50,9 @@ class Writer:
         if type(value) in (list, tuple):
             nodes = [self.write(item, f"{where}/{k}") for k, item in enumerate(value)]
             return nodes if type(value) is list else {"tuple": nodes}
+        if type(value) is dict:
+            items = [[key, item] for key, item in value.items()]
+            return {"dict": self.write(items, where)}
         if type(value) is np.ndarray:
             return self._array(value, where)
         if isinstance(value, np.generic):
@@ -125,6 +129,8 @@ class Reader:
                 return float(text)
             case {"tuple": list(items), **rest} if not rest:
                 return tuple(self.read(item, depth + 1) for item in items)
+            case {"dict": list(items), **rest} if not rest:
+                return dict(self.read(item, depth + 1) for item in items)
             case {"scalar": dict(inner), **rest} if not rest:
                 return self._scalar(inner)
             case {"part": str(name), "fields": list(fields), **rest} if not rest and name in PARTS:

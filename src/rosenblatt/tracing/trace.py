@@ -169,7 +169,7 @@ def trace(
     """
     check_count(thin=thin)
     check_traceable(learner)
-    blocks = learner._check(X, y, {"sample_weight": sample_weight})
+    blocks = learner._check(X, y, sample_weight)
     data = blocks.whole
     if len(data.classes) > 2:
         raise DataError(

@@ -73,7 +73,7 @@ def watch(
     ('argmax', (3, 2), True)
     """
     check_traceable(learner)
-    blocks = learner._check(X, y, {})
+    blocks = learner._check(X, y)
     data = blocks.whole
     way, k = learner.multiclass, len(data.classes)
     together = k == 2 or way == "joint"

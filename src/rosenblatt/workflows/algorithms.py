@@ -143,6 +143,8 @@ TABLE = {
         smoothed=True,
         goes_on=True,
         for_words=(1, 2),
+        # in a file, numbers other than 0 and 1 are more likely a mistake than counts
+        parameters=(("binarize", None),),
     ),
     "multinomial": Algorithm(
         "MultinomialNaiveBayes",
@@ -231,7 +233,7 @@ def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
     Examples
     --------
     >>> make_learner("bernoulli", of_words=True)
-    BernoulliNaiveBayes(alpha=0.01)
+    BernoulliNaiveBayes(alpha=0.01, binarize=None)
     """
     algorithm = check_algorithm(name)
     smoothing = {"alpha": ALPHA_OF_WORDS} if of_words and algorithm.smoothed else {}
