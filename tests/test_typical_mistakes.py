@@ -71,8 +71,16 @@ IN_PYTHON = {
         *("VotedPerceptron has no", "'max_epochs'", "mean 'epochs'?"),
     ),
     "class_weight": (
-        lambda: r.PocketPerceptron(class_weight="balanced"),
-        *("PocketPerceptron has no", "'class_weight'", "sample_weight="),
+        lambda: r.GaussianNaiveBayes(class_weight="balanced"),
+        *("GaussianNaiveBayes has no", "'class_weight'", "sample_weight="),
+    ),
+    "class_weight of no label": (
+        lambda: r.AveragedPerceptron(class_weight={"spma": 2}).fit(X, ["ham", "spam"] * 2),
+        *("class_weight names", "'spma'", "did you mean 'spam'?"),
+    ),
+    "weights of zero": (
+        lambda: r.Perceptron().fit(X, ["a", "a", "a", "b"], sample_weight=[1, 1, 1, 0]),
+        *("weights are all zero", "class 'b'", "a sample_weight above 0, or leave its rows out"),
     ),
     "eta0": (lambda: r.BatchPerceptron(eta0=1), "has no parameter", "'eta0'", "mean 'eta'?"),
     "fit_prior": (
@@ -165,7 +173,7 @@ IN_PYTHON = {
         *("this Perceptron", "has learned nothing yet", "call fit first"),
     ),
     "numbers for Bernoulli": (
-        lambda: r.BernoulliNaiveBayes().fit([[0.5], [1]], [0, 1]),
+        lambda: r.BernoulliNaiveBayes(binarize=None).fit([[0.5], [1]], [0, 1]),
         *("0 and 1 only", "got 0.5 at row 0, column 0", "binarize=0.0"),
     ),
     "negative counts": (

@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.naive_bayes import BernoulliNB
 
 from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
 from rosenblatt.bayes.categorical import CategoricalNaiveBayes
 from rosenblatt.bayes.gaussian import GaussianNaiveBayes
 from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
+from rosenblatt.checks import check_block
 from rosenblatt.errors import DataError, ParameterError
 from tests.bayes.models import COUNTING, binary, same_after_error
 
@@ -41,8 +43,8 @@ def test_a_failed_fit_keeps_the_old_model(cls):
 def test_values_that_are_not_binary_name_binarize_and_the_column(rows):
     X = rows([[0.0, 1.0], [1.0, 3.0], [1.0, 0.0]])
     with pytest.raises(DataError, match=r"got 3\.0 at row 1, column 1; binarize="):
-        BernoulliNaiveBayes().fit(X, [0, 1, 1])
-    model = BernoulliNaiveBayes().fit([[0, 1], [1, 0]], [0, 1])
+        BernoulliNaiveBayes(binarize=None).fit(X, [0, 1, 1])
+    model = BernoulliNaiveBayes(binarize=None).fit([[0, 1], [1, 0]], [0, 1])
     for call in (model.predict, model.predict_proba):
         with pytest.raises(DataError, match="binarize"):
             call(X)
@@ -51,7 +53,7 @@ def test_values_that_are_not_binary_name_binarize_and_the_column(rows):
 def test_a_named_column_is_named():
     X = pd.DataFrame({"rain": [0, 1], "wind": [1, 2]})
     with pytest.raises(DataError, match="column 'wind'"):
-        BernoulliNaiveBayes().fit(X, [0, 1])
+        BernoulliNaiveBayes(binarize=None).fit(X, [0, 1])
     with pytest.raises(DataError, match="column 'wind'"):
         MultinomialNaiveBayes().fit(X - [0, 2], [0, 1])
 
@@ -69,6 +71,28 @@ def test_binarize_takes_values_above_it_for_ones(rows):
     plain = BernoulliNaiveBayes().fit(X > 0.5, y)
     assert np.array_equal(model.feature_prob_, plain.feature_prob_)
     assert np.array_equal(model.predict_proba(rows(X)), plain.predict_proba(X > 0.5))
+
+
+@pytest.mark.parametrize("rows", [np.array, sparse.csr_array])
+def test_by_default_counts_say_what_there_is_as_in_scikit_learn(rows):
+    X, y = np.array([[0.0, 3.0], [2.0, 1.0], [0.5, 0.0], [0.0, 1.0]]), [0, 1, 1, 0]
+    ours, theirs = BernoulliNaiveBayes().fit(rows(X), y), BernoulliNB().fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(rows(X)), theirs.predict_proba(X), rtol=1e-12)
+    assert np.array_equal(ours.feature_count_, theirs.feature_count_)
+
+
+@pytest.mark.parametrize("rows", [np.array, sparse.csr_array])
+def test_rows_of_ones_are_forgotten_as_what_they_were_learned_as(rows):
+    X, y = np.array([[1.0, 1.0], [0.0, 1.0], [5.0, 0.0], [0.0, 2.0]]), np.array([0, 1, 1, 0])
+    model = BernoulliNaiveBayes().fit(rows(X), y).forget(rows(X[:2]), y[:2])
+    less = BernoulliNaiveBayes().fit(rows(X[2:]), y[2:])
+    assert np.array_equal(model.feature_count_, less.feature_count_)
+
+
+@pytest.mark.parametrize("rows", [np.array, sparse.csr_array])
+def test_binary_rows_are_not_copied(rows):
+    data = check_block(None, rows([[0.0, 1.0], [1.0, 1.0]]), [0, 1])
+    assert BernoulliNaiveBayes()._prepared(data).rows is data.rows
 
 
 def test_binarize_on_presence_rows():

@@ -12,10 +12,9 @@ from rosenblatt import (
 from tests.bayes.models import COUNTING
 from tests.test_docstrings import section
 
-# Without smoothing; as they come they are checked with all other classes. The checks are not made
-# of 0 and 1, and refusing other values is what binarize=None is for.
+# Without smoothing; as they come they are checked with all other classes.
 WITHOUT_SMOOTHING = [
-    BernoulliNaiveBayes(alpha=0.0, binarize=0.0),
+    BernoulliNaiveBayes(alpha=0.0),
     CategoricalNaiveBayes(alpha=0.0),
     GaussianNaiveBayes(var_smoothing=0.0),
     MultinomialNaiveBayes(alpha=0.0),

@@ -118,7 +118,7 @@ def test_bad_parameters_are_refused_in_words(parameters, message):
 
 
 def test_unknown_fit_option_is_a_type_error():
-    with pytest.raises(TypeError, match="takes sample_weight and callback beside X and y"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'weights'"):
         Perceptron().fit(X, Y, weights=[1, 1, 1])
 
 

@@ -1,14 +1,30 @@
 """Sample weights: they scale the update, and 0 leaves the example out."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import clone, config_context
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import make_blobs
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
 from rosenblatt import (
     AveragedPerceptron,
     BatchPerceptron,
+    BernoulliNaiveBayes,
+    CategoricalNaiveBayes,
     DataError,
+    EmpiricalBayes,
+    GaussianNaiveBayes,
+    LeastSquares,
+    LeastSquaresClassifier,
+    MultinomialNaiveBayes,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -25,6 +41,11 @@ LEARNERS = [
     VotedPerceptron(epochs=3),
     VotedPerceptron(epochs=3, shuffle=True, random_state=0),
     AveragedPerceptron(epochs=3, random_state=0),
+]
+EVERY = [
+    *(Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron, AveragedPerceptron),
+    *(LeastSquaresClassifier, BernoulliNaiveBayes, CategoricalNaiveBayes),
+    *(MultinomialNaiveBayes, GaussianNaiveBayes, EmpiricalBayes),
 ]
 # powers of two: sums of them are exact in any order
 halves = st.sampled_from([0.5, 1.0, 2.0, 4.0])
@@ -45,12 +66,79 @@ def test_a_weight_of_zero_equals_removing_the_row(model, n, n_classes):
     assert np.array_equal(scores, model.decision_function(data.X))
 
 
-def test_a_label_that_has_no_weight_is_no_class():
+@pytest.mark.parametrize("learner", EVERY, ids=lambda cls: cls.__name__)
+def test_a_class_all_of_whose_weights_are_zero_is_refused_before_any_work(learner):
+    X, y = [[0], [1], [5], [6]], ["a", "b", "c", "c"]
+    model = learner()
+    with pytest.raises(DataError, match="weights are all zero for class 'c'; give one of its rows"):
+        model.fit(X, y, sample_weight=[1, 1, 0, 0])
+    assert not hasattr(model, "classes_")
+    assert len(fit(model, X, y, sample_weight=[1, 1, 0, 2]).classes_) == 3
+
+
+def test_a_batch_may_have_no_weight_for_a_class():
     X, y = [[0], [1], [5]], ["a", "b", "c"]
-    model = Perceptron().fit(X, y, sample_weight=[1, 1, 0])
+    model = Perceptron().partial_fit(X, y, sample_weight=[1, 1, 0])
     assert model.classes_.tolist() == ["a", "b"]
-    with pytest.raises(DataError, match="1 class"):
-        Perceptron().fit(X, y, sample_weight=[1, 0, 0])
+
+
+@pytest.mark.parametrize("learner", [*EVERY, LeastSquares], ids=lambda cls: cls.__name__)
+def test_scikit_learn_sees_that_fit_takes_weights(learner):
+    assert has_fit_parameter(learner(), "sample_weight")
+    assert "sample_weight" in learner().get_metadata_routing().fit.requests
+    if hasattr(learner, "partial_fit"):
+        assert "sample_weight" in learner().get_metadata_routing().partial_fit.requests
+
+
+def test_weights_may_come_without_their_name():
+    data, s = random_data(6, 20, 2), [1, 2] * 10
+    for model in (AveragedPerceptron(random_state=0), GaussianNaiveBayes(), LeastSquares()):
+        one = clone(model).fit(data.X, data.y, s)
+        two = clone(model).fit(data.X, data.y, sample_weight=s)
+        assert np.array_equal(one.predict(data.X), two.predict(data.X))
+
+
+class Watched(AveragedPerceptron):
+    """Remembers the weights that each fit was given."""
+
+    given: ClassVar = []
+
+    def fit(self, X, y=None, sample_weight=None, *, callback=None):
+        self.given.append(sample_weight)
+        return super().fit(X, y, sample_weight, callback=callback)
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    monkeypatch.setattr(Watched, "given", [])
+    return Watched(random_state=0)
+
+
+def test_boosting_weighs_the_rows_that_were_wrong(watched):
+    X, y = make_blobs(60, centers=2, cluster_std=2, random_state=0)
+    ensemble = AdaBoostClassifier(watched, n_estimators=5, random_state=0).fit(X, y)
+    assert len(ensemble.estimators_) > 1
+    assert len({tuple(s) for s in Watched.given}) > 1  # the weights moved
+
+
+def test_calibration_passes_the_weights_on(watched):
+    data = random_data(8, 60, 2)
+    s = np.linspace(0.5, 2, 60)
+    CalibratedClassifierCV(watched, cv=3).fit(data.X, data.y, sample_weight=s)
+    assert [len(given) for given in Watched.given] == [40, 40, 40]
+    assert all(np.isin(given, s).all() for given in Watched.given)
+
+
+def test_routing_passes_the_weights_where_they_are_asked_for(watched):
+    data, s = random_data(9, 30, 2), np.arange(1.0, 31.0)
+    with config_context(enable_metadata_routing=True):
+        for asked in (True, False):
+            learner = watched.set_fit_request(sample_weight=asked)
+            model = make_pipeline(StandardScaler(), learner)
+            scaler = StandardScaler().set_fit_request(sample_weight=True)
+            model.set_params(standardscaler=scaler).fit(data.X, data.y, sample_weight=s)
+    assert np.array_equal(Watched.given[0], s)
+    assert Watched.given[1] is None
 
 
 @pytest.mark.parametrize("rule", ["first", "cyclic", "worst"])

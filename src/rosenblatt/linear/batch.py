@@ -174,5 +174,7 @@ def _add_corrections(h: Hypothesis, sums: Corrections | None, part: ProblemBlock
 
 
 def _add_weights(so_far: float | None, part: ProblemBlock) -> float:
-    here = part.D.s[part.members].sum() if len(part.D.s) else len(part.members)
-    return float(here) + (so_far or 0.0)
+    if not len(part.D.s):
+        return float(len(part.members)) + (so_far or 0.0)
+    # one after the other: the bits are the same in blocks of any size
+    return float(np.cumsum(np.append(so_far or 0.0, part.D.s[part.members]))[-1])
