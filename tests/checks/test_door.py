@@ -70,7 +70,10 @@ BAD_WEIGHTS = {
     "negative": ([1, -1, 1], "got -1.0 at row 1"),
     "nan": ([1, 1, np.nan], "got nan at row 2"),
     "all zero": ([0, 0, 0], "every sample_weight is zero"),
-    "one class left": ([1, 1, 0], "y has 1 class.*sample_weight above 0"),
+    "one class left": (
+        [1, 1, 0],
+        "weights are all zero for class 1; give one of its rows a sample_weight",
+    ),
     "text": (["a", "b", "c"], "sample_weight must hold numbers"),
     "numbers as text": (["1", "2", "3"], "must hold numbers: got some that are masked, text"),
     "masked": (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "got some that are masked.*numbers first"),
