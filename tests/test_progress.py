@@ -12,11 +12,13 @@ import pytest
 
 import rosenblatt
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     NoProofInTimeError,
     OutOfTimeError,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     Progress,
@@ -34,6 +36,8 @@ LEARNERS = [
     BatchPerceptron(max_epochs=9),
     VotedPerceptron(epochs=3),
     AveragedPerceptron(epochs=3),
+    PassiveAggressive(epochs=3),
+    AROW(epochs=3),
 ]
 
 

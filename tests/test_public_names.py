@@ -25,6 +25,7 @@ def test_public_name_loads_and_knows_its_name(name):
 
 def test_the_names_of_the_design_are_public():
     assert set(rosenblatt.__all__) >= {
+        "AROW",
         "AveragedPerceptron",
         "BagOfWords",
         "BatchPerceptron",
@@ -36,6 +37,7 @@ def test_the_names_of_the_design_are_public():
         "LeastSquares",
         "LeastSquaresClassifier",
         "MultinomialNaiveBayes",
+        "PassiveAggressive",
         "Perceptron",
         "PocketPerceptron",
         "ThresholdUnit",

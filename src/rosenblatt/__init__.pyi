@@ -28,10 +28,12 @@ from .errors import ParameterError as ParameterError
 from .errors import ProofError as ProofError
 from .errors import RosenblattError as RosenblattError
 from .errors import UnknownParameterError as UnknownParameterError
+from .linear.arow import AROW as AROW
 from .linear.averaged import AveragedPerceptron as AveragedPerceptron
 from .linear.batch import BatchPerceptron as BatchPerceptron
 from .linear.least_squares import LeastSquares as LeastSquares
 from .linear.least_squares_classifier import LeastSquaresClassifier as LeastSquaresClassifier
+from .linear.passive_aggressive import PassiveAggressive as PassiveAggressive
 from .linear.perceptron import Perceptron as Perceptron
 from .linear.pocket import PocketPerceptron as PocketPerceptron
 from .linear.threshold_unit import ThresholdUnit as ThresholdUnit

@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     BernoulliNaiveBayes,
@@ -19,6 +20,7 @@ from rosenblatt import (
     LeastSquaresClassifier,
     MultinomialNaiveBayes,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -31,7 +33,7 @@ LEARNED = [
     *("classes_", "coef_", "intercept_", "n_updates_", "n_epochs_", "converged_"),
     *("n_features_in_", "class_prior_", "class_count_", "feature_prob_", "feature_count_"),
     *("mean_", "var_", "epsilon_", "categories_", "category_prob_"),
-    *("mistakes_", "survival_", "n_hypotheses_"),
+    *("mistakes_", "survival_", "n_hypotheses_", "variance_", "intercept_variance_"),
 ]
 KINDS = {
     "dense": lambda X: X,
@@ -50,6 +52,10 @@ PERCEPTRONS = [
     VotedPerceptron(epochs=3),
     VotedPerceptron(epochs=3, shuffle=True, random_state=5),
     BatchPerceptron(max_epochs=20),
+    PassiveAggressive(epochs=3, shuffle=False),
+    PassiveAggressive(epochs=3, variant="II", average=False, random_state=5),
+    AROW(epochs=3, shuffle=False),
+    AROW(epochs=3, random_state=5),
 ]
 BAYES = [
     BernoulliNaiveBayes(binarize=0.0),
@@ -143,6 +149,8 @@ def test_the_size_of_blocks_makes_no_difference(seed, size, block_bytes):
         AveragedPerceptron(epochs=3, random_state=1),
         VotedPerceptron(epochs=3, shuffle=True, random_state=1),
         BatchPerceptron(max_epochs=9),
+        PassiveAggressive(epochs=3, random_state=1),
+        AROW(epochs=3, random_state=1),
     ],
     ids=repr,
 )
@@ -194,7 +202,16 @@ def test_a_start_by_regression_can_be_had_from_blocks(way):
 
 
 @pytest.mark.parametrize(
-    "model", [Perceptron(), AveragedPerceptron(), *BAYES, LeastSquaresClassifier()], ids=repr
+    "model",
+    [
+        Perceptron(),
+        AveragedPerceptron(),
+        PassiveAggressive(),
+        AROW(),
+        *BAYES,
+        LeastSquaresClassifier(),
+    ],
+    ids=repr,
 )
 def test_learning_goes_on_with_blocks(model):
     X, y = sample(60, 3, seed=3, noise=0.1)

@@ -136,6 +136,8 @@ EVERY = [
     r.Perceptron(max_epochs=4),
     r.AveragedPerceptron(epochs=2, shuffle=False),
     r.VotedPerceptron(epochs=2),
+    r.PassiveAggressive(epochs=2, shuffle=False),
+    r.AROW(epochs=2, shuffle=False),
     r.BatchPerceptron(max_epochs=4),
     r.BernoulliNaiveBayes(),
     r.MultinomialNaiveBayes(),

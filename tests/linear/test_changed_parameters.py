@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     BernoulliNaiveBayes,
     DataError,
     LeastSquaresClassifier,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -25,6 +27,8 @@ LEARNERS = [
     BatchPerceptron(max_epochs=5),
     VotedPerceptron(epochs=2),
     AveragedPerceptron(epochs=2, random_state=0),
+    PassiveAggressive(epochs=2, random_state=0),
+    AROW(epochs=2, random_state=0),
 ]
 OTHERS = [(old, new) for old in WAYS for new in WAYS if old != new]
 DATA = random_data(1, 30, 3, n_classes=3)
@@ -60,7 +64,7 @@ def unchanged(model, learn, message):
     assert repr(vars(model)) == repr(before)
 
 
-@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron])
+@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron, PassiveAggressive, AROW])
 @pytest.mark.parametrize(("old", "new"), OTHERS)
 def test_learning_on_in_another_way_is_refused(kind, old, new):
     model = kind(multiclass=old).partial_fit(X, DATA.y).set_params(multiclass=new)
@@ -69,7 +73,7 @@ def test_learning_on_in_another_way_is_refused(kind, old, new):
     model.set_params(multiclass=old).partial_fit(MORE.X, MORE.y)
 
 
-@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron])
+@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron, PassiveAggressive, AROW])
 def test_two_classes_are_learned_on_in_any_way(kind):
     two = random_data(3, 20, 3)
     model = kind().partial_fit(two.X, two.y).set_params(multiclass="one-vs-one")
@@ -80,7 +84,7 @@ def test_two_classes_are_learned_on_in_any_way(kind):
     np.testing.assert_array_equal(model.predict(X), plain.predict(X))
 
 
-@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron])
+@pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron, PassiveAggressive, AROW])
 def test_a_threshold_that_is_learned_no_more_stays_as_it_is(kind):
     model = kind().partial_fit(X, DATA.y).set_params(fit_intercept=False)
     before = model.intercept_ if kind is Perceptron else model._memory.last[:, 0]

@@ -26,7 +26,7 @@ class Corrected(NamedTuple):
     n_updates: int = 0
 
 
-class PassiveAggressive(OnlineClassifier):
+class MarginOfOne(OnlineClassifier):
     """Correct each row just enough to get it right with margin 1."""
 
     def __init__(
@@ -92,7 +92,7 @@ def test_rows_on_disk_give_the_model_of_rows_in_memory(kind, n_classes, way, shu
     X, y = sample(n_classes)
     X = KINDS[kind](X)
     how = {"multiclass": way, "shuffle": shuffle}
-    one, two = PassiveAggressive(**how).fit(X, y), PassiveAggressive(**how)
+    one, two = MarginOfOne(**how).fit(X, y), MarginOfOne(**how)
     with StoreWriter(block_bytes=200) as writer:
         for start in range(0, len(y), 11):
             writer.add(X[start : start + 11], y[start : start + 11])
@@ -104,7 +104,7 @@ def test_rows_on_disk_give_the_model_of_rows_in_memory(kind, n_classes, way, shu
 def test_it_goes_on_with_classes_that_come_late():
     X, y = sample(3)
     early = y < 2
-    model = PassiveAggressive().partial_fit(X[early], y[early]).partial_fit(X, y)
+    model = MarginOfOne().partial_fit(X[early], y[early]).partial_fit(X, y)
     assert model.classes_.tolist() == [0, 1, 2]
     assert model.coef_.shape == (3, 5)
 
@@ -116,13 +116,13 @@ def test_a_file_gives_the_model_of_its_rows(tmp_path):
         ",".join([*map(repr, row), str(label)]) for row, label in zip(X.tolist(), y, strict=True)
     ]
     path.write_text("a,b,c,d,e,label\n" + "\n".join(lines) + "\n")
-    one = PassiveAggressive().fit(*read(path)[:2])
-    assert_the_same(one, fit_file(PassiveAggressive(), path, memory="64MB").model)
+    one = MarginOfOne().fit(*read(path)[:2])
+    assert_the_same(one, fit_file(MarginOfOne(), path, memory="64MB").model)
 
 
 def test_texts_give_the_model_of_their_words(tmp_path):
     path = tmp_path / "texts.txt"
     path.write_text("".join(f"{'ab'[i % 2]}\tword{i % 9} word{i % 11}\n" for i in range(40)))
-    one = PassiveAggressive(shuffle=False).fit(*read(path)[:2])
-    two = fit_blocks(PassiveAggressive(shuffle=False), TextBlocks(path, block_bytes=100))
+    one = MarginOfOne(shuffle=False).fit(*read(path)[:2])
+    two = fit_blocks(MarginOfOne(shuffle=False), TextBlocks(path, block_bytes=100))
     assert_the_same(one, two)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt import AveragedPerceptron, DataError, Perceptron
+from rosenblatt import AROW, AveragedPerceptron, DataError, PassiveAggressive, Perceptron
 from tests.examples import FEW, THREE_KINDS, WAYS, fit, random_data, small_data, weights
 from tests.reference import joint
 from tests.reference.multiclass import one_vs_one, one_vs_rest
@@ -157,7 +157,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron])
+@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron, PassiveAggressive, AROW])
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_failure_leaves_the_model_as_it_was(failure, learner, n_classes):
     data = random_data(4, 12, 2, n_classes)

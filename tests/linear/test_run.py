@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -58,6 +60,8 @@ def learners(max_updates=150):
         yield AveragedPerceptron(epochs=3, multiclass=way, random_state=3)
         yield VotedPerceptron(epochs=3, shuffle=True, multiclass=way, random_state=3)
         yield BatchPerceptron(max_epochs=20, multiclass=way)
+        yield PassiveAggressive(epochs=3, multiclass=way, random_state=3)
+        yield AROW(epochs=3, multiclass=way, random_state=3)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

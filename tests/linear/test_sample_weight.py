@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import has_fit_parameter
 
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     BernoulliNaiveBayes,
@@ -25,6 +26,7 @@ from rosenblatt import (
     LeastSquares,
     LeastSquaresClassifier,
     MultinomialNaiveBayes,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -41,9 +43,13 @@ LEARNERS = [
     VotedPerceptron(epochs=3),
     VotedPerceptron(epochs=3, shuffle=True, random_state=0),
     AveragedPerceptron(epochs=3, random_state=0),
+    PassiveAggressive(epochs=3, random_state=0),
+    PassiveAggressive(epochs=3, variant="plain", average=False, random_state=0),
+    AROW(epochs=3, random_state=0),
 ]
 EVERY = [
     *(Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron, AveragedPerceptron),
+    *(PassiveAggressive, AROW),
     *(LeastSquaresClassifier, BernoulliNaiveBayes, CategoricalNaiveBayes),
     *(MultinomialNaiveBayes, GaussianNaiveBayes, EmpiricalBayes),
 ]

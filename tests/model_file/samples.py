@@ -29,6 +29,9 @@ LEARNERS = [
     r.BatchPerceptron(max_epochs=4),
     r.AveragedPerceptron(epochs=2, random_state=2),
     r.VotedPerceptron(epochs=2),
+    r.PassiveAggressive(epochs=2, C=0.5, random_state=2),
+    r.PassiveAggressive(epochs=2, variant="II", average=False, random_state=2),
+    r.AROW(epochs=2, random_state=2),
     r.LeastSquaresClassifier(),
     r.BernoulliNaiveBayes(binarize=0.0),
     r.MultinomialNaiveBayes(alpha=0.5),
@@ -53,6 +56,13 @@ def fitted(model, X, y):
         return model.fit(X, y)
 
 
+WITH_A_WAY = (
+    r.Perceptron,
+    r.AveragedPerceptron,
+    r.VotedPerceptron,
+    r.PassiveAggressive,
+    r.AROW,
+)
 TEXTS = ["win a prize", "see you at noon", "a prize for you", "ß and Ж"]
 ANSWERS = np.array(["spam", "ham", "spam", "ham"])
 
@@ -62,7 +72,7 @@ def _makers():
     X, y = rows()
     found = {type(model).__name__: partial(_relearned, model, X, y) for model in LEARNERS}
     for way in WAYS:
-        for kind in (r.Perceptron, r.AveragedPerceptron, r.VotedPerceptron):
+        for kind in WITH_A_WAY:
             presence = sparse.csr_array(X > 0)
             found[f"{kind.__name__} {way}"] = partial(_relearned, kind(multiclass=way), presence, y)
     steps = [("words", r.BagOfWords(bits=None)), ("learner", r.BernoulliNaiveBayes())]

@@ -21,6 +21,9 @@ COMMANDS = OLD / "commands"
 WORDS = ("Pipeline", "OnlinePipeline", "BagOfWords")
 FITTED = ["table-averaged", "table-perceptron", "rows-averaged", "rows-perceptron"]
 FITTED += ["texts-averaged", "texts-bernoulli"]
+# These came later than the files
+NEWER = ("PassiveAggressive", "AROW")
+WRITTEN = [name for name in NAMES if not name.startswith(NEWER)]
 ENDINGS = {"table": ".csv", "rows": ".svm", "texts": ".tsv"}
 
 
@@ -42,7 +45,7 @@ def bytes_after(model, folder):
     return (folder / "model.rosenblatt").read_bytes()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WRITTEN)
 def test_an_old_file_answers_as_it_did(name):
     model = load(old(name))
     new = TEXTS if name in WORDS else rows(seed=5, n=16)[0]
@@ -55,7 +58,7 @@ def test_an_old_file_answers_as_it_did(name):
         assert np.array_equal(answer.astype(answers[key].dtype), answers[key])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", WRITTEN)
 def test_an_old_file_is_written_again_as_it_is(name, tmp_path):
     assert bytes_after(load(old(name)), tmp_path) == old(name).read_bytes()
 

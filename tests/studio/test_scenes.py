@@ -9,6 +9,7 @@ from rosenblatt.workflows.algorithms import IN_STUDIO
 RULES = ["first", "cyclic", "random", "shuffled", "worst"]
 WAYS = ["joint", "one-vs-rest", "one-vs-one"]
 FAMILY = ["perceptron", "pocket", "batch", "voted", "averaged", "regression-perceptron"]
+FAMILY += ["passive-aggressive", "arow"]
 AND = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 0, 0, 1]}
 
 

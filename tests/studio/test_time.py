@@ -24,6 +24,7 @@ def hard(n=4000):
 
 
 STEPWISE = ("perceptron", "pocket", "batch", "voted", "averaged", "regression-perceptron")
+STEPWISE += ("passive-aggressive", "arow")
 SOLVED = {
     "regression": "Least squares on the labels",
     "naive-bayes": "Naive Bayes, normal densities",

@@ -8,11 +8,13 @@ from scipy import sparse
 
 import rosenblatt
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     DataError,
     LeastSquares,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -44,6 +46,9 @@ LEARNERS = [
     BatchPerceptron(),
     VotedPerceptron(epochs=4, shuffle=True, random_state=3),
     AveragedPerceptron(epochs=4, random_state=3),
+    PassiveAggressive(epochs=4, random_state=3),
+    PassiveAggressive(epochs=4, variant="II", average=False, random_state=3),
+    AROW(epochs=4, random_state=3),
     Perceptron(init=[0.5, 1, -1, 2]),
     Perceptron(rule="random", fit_intercept=False, random_state=3),
 ]
@@ -57,7 +62,8 @@ def test_final_weights_are_those_of_fit_bit_for_bit(learner, data):
         learner.set_params(max_epochs=5)
     record = rosenblatt.trace(learner, *data)
     assert record.final.tobytes() == weights(learner.fit(*data)).tobytes()
-    if not isinstance(learner, (PocketPerceptron, AveragedPerceptron)):
+    mean = isinstance(learner, AveragedPerceptron) or getattr(learner, "average", False)
+    if not isinstance(learner, PocketPerceptron) and not mean:
         assert record.weights[-1].tobytes() == record.final.tobytes()
         assert record.steps[-1] == (
             learner.n_epochs_ if isinstance(learner, BatchPerceptron) else learner.n_updates_
@@ -156,7 +162,14 @@ def test_arrow_and_json_hold_every_step():
 
 @pytest.mark.parametrize(
     "learner",
-    [Perceptron(), Perceptron(init=[1, 1, 1, 1]), BatchPerceptron(), AveragedPerceptron()],
+    [
+        Perceptron(),
+        Perceptron(init=[1, 1, 1, 1]),
+        BatchPerceptron(),
+        AveragedPerceptron(),
+        PassiveAggressive(),
+        AROW(),
+    ],
     ids=repr,
 )
 def test_every_trace_can_be_drawn_and_filmed(learner, tmp_path):
@@ -180,3 +193,5 @@ def test_bad_requests_are_refused():
         rosenblatt.trace(Perceptron(), LECTURE, LABELS, thin=0)
     with pytest.raises(ParameterError, match="no trace of a LeastSquares"):
         rosenblatt.trace(LeastSquares(), LECTURE, LABELS)
+    with pytest.raises(ParameterError, match="variant must be one of"):
+        rosenblatt.trace(PassiveAggressive(variant="III"), LECTURE, LABELS)

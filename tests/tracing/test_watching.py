@@ -6,10 +6,12 @@ from sklearn.base import clone
 
 import rosenblatt
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BatchPerceptron,
     LeastSquaresClassifier,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     VotedPerceptron,
@@ -27,6 +29,9 @@ LEARNERS = [
     BatchPerceptron(max_epochs=30),
     VotedPerceptron(epochs=3, shuffle=True, random_state=3),
     AveragedPerceptron(epochs=3, random_state=3),
+    PassiveAggressive(epochs=3, random_state=3),
+    PassiveAggressive(epochs=3, variant="plain", average=False, random_state=3),
+    AROW(epochs=3, random_state=3),
 ]
 
 

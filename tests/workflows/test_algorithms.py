@@ -60,7 +60,7 @@ def test_what_is_compared_depends_on_the_data(tmp_path):
     wide.write_text(f"0 1:1\n1 {WIDE + 1}:1\n" * 3)
     sets = (read(texts), read("iris"), read(wide))
     words, table, many = ([c.options for c in candidates(make_task(data))] for data in sets)
-    plain = ["averaged", "perceptron", "pocket", "voted", "batch"]
+    plain = ["averaged", "perceptron", "pocket", "voted", "batch", "passive-aggressive", "arow"]
     counting = ["bernoulli", "multinomial"]
     pairs = [f"{name} --ngrams 2" for name in ("averaged", "perceptron", *counting)]
     assert words == [*plain, *counting, *pairs]
@@ -76,7 +76,7 @@ class Mine(AveragedPerceptron):
 def one_line(monkeypatch):
     """Enter a new learner: its public name, and a line of the table."""
     monkeypatch.setattr(rosenblatt, "Mine", Mine, raising=False)
-    line = Algorithm("Mine", shown=Shown(10, "Mine", "As the averaged.", ("epochs", "seed")))
+    line = Algorithm("Mine", shown=Shown(12, "Mine", "As the averaged.", ("epochs", "seed")))
     for table, entry in ((TABLE, line), (ALGORITHMS, line), (IN_STUDIO, line.shown)):
         monkeypatch.setitem(table, "mine", entry)
 

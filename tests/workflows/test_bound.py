@@ -42,6 +42,8 @@ def test_words_that_are_learned_as_they_are_are_bounded_so(tmp_path):
     [
         ("averaged", "the theorem is about w, and this is the mean of all w"),
         ("batch", "the theorem is about single corrections"),
+        ("passive-aggressive", "the theorem is about mistakes"),
+        ("arow", "the theorem is about mistakes"),
         ("regression", "this learner makes no updates"),
         ("gaussian", "this learner makes no updates"),
     ],

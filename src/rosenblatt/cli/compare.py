@@ -45,12 +45,13 @@ def compare_command(
 ) -> None:
     """Print every learner's validated error, time and size in one table, best first.
 
-    The candidates are fixed. Tables: averaged, perceptron, pocket, voted, batch, regression and
-    four kinds of naive Bayes, all with their defaults. Texts: averaged, perceptron, pocket, voted,
-    batch, bernoulli and multinomial on words; averaged, perceptron, bernoulli and multinomial on
-    words and pairs of neighbours (--ngrams 2); naive Bayes with alpha 0.01. All see the same
-    splits; the best of many looks a little better than it is. A learner that needs more than
-    --seconds is judged by the folds that it got done.
+    The candidates are fixed. Tables: averaged, perceptron, pocket, voted, batch,
+    passive-aggressive, arow, regression and four kinds of naive Bayes, all with their defaults.
+    Texts: averaged, perceptron, pocket, voted, batch, passive-aggressive, arow, bernoulli and
+    multinomial on words; averaged, perceptron, bernoulli and multinomial on words and pairs of
+    neighbours (--ngrams 2); naive Bayes with alpha 0.01. All see the same splits; the best of many
+    looks a little better than it is. A learner that needs more than --seconds is judged by the
+    folds that it got done.
     """
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import compare as comparing

@@ -36,7 +36,8 @@ def trace_command(
     data: Data,
     target: Target = None,
     algorithm: Annotated[
-        str, algorithm_option("perceptron, pocket, batch, voted or averaged.")
+        str,
+        algorithm_option("perceptron, pocket, batch, voted, averaged, passive-aggressive or arow."),
     ] = "perceptron",
     output: Annotated[
         str | None,

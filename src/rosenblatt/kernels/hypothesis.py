@@ -3,7 +3,7 @@
 Two classes: w has shape (d,), y_i is -1 or +1.
 
     u <- w . x_i + b ;  margin <- y_i u ;  a mistake has margin < 0, or = 0 by the tie convention
-    to correct:         w <- w + s_i y_i x_i ;  b <- b + s_i y_i x0
+    to correct:         w <- w + s_i y_i x_i ;  b <- b + s_i y_i x0   (`move` by a step of s_i)
 
 Many classes, joint: w has shape (d, k), y_i is the index of a class.
 
@@ -52,8 +52,13 @@ def correct(D, i, rival, h, scale):
 
     Small weights always move by 1: without sample weights, with a scale of 1.
     """
-    two = _correct_small if isinstance(h, SmallWeights) else _correct_two
-    return (two if h.w.ndim == 1 else _correct_many)(D, i, rival, h, scale)
+    body = _correct_small if isinstance(h, SmallWeights) else _correct_by_weight
+    return body(D, i, rival, h, scale)
+
+
+def move(D, i, rival, h, step):
+    """Move h towards example i, away from the rival, by `step` times the example."""
+    return (_move_two if h.w.ndim == 1 else _move_many)(D, i, rival, h, step)
 
 
 @inlined
@@ -111,10 +116,8 @@ def _judge_many(D, i, h, tie):
     return wrong, margin, rival
 
 
-def _correct_two(D, i, rival, h, scale):
-    step = scale * weight_of(D.s, i) * D.y[i]
-    add_row(D.X, i, step, h.w)
-    h.b[0] += step * D.x0
+def _correct_by_weight(D, i, rival, h, scale):
+    move(D, i, rival, h, scale * weight_of(D.s, i))
 
 
 def _correct_small(D, i, rival, h, scale):
@@ -122,8 +125,13 @@ def _correct_small(D, i, rival, h, scale):
     h.b[0] += D.y[i] * D.x0
 
 
-def _correct_many(D, i, rival, h, scale):
-    step, right = scale * weight_of(D.s, i), D.y[i]
+def _move_two(D, i, rival, h, step):
+    add_row(D.X, i, step * D.y[i], h.w)
+    h.b[0] += step * D.y[i] * D.x0
+
+
+def _move_many(D, i, rival, h, step):
+    right = D.y[i]
     add_row(D.X, i, step, h.w[:, right])
     add_row(D.X, i, -step, h.w[:, rival])
     h.b[right] += step * D.x0
@@ -137,5 +145,9 @@ def _(D, i, h, tie):
 
 @overload(correct, jit_options=INLINE)
 def _(D, i, rival, h, scale):
-    two = _correct_small if is_small(h) else _correct_two
-    return two if h[0].ndim == 1 else _correct_many
+    return _correct_small if is_small(h) else _correct_by_weight
+
+
+@overload(move, jit_options=INLINE)
+def _(D, i, rival, h, step):
+    return _move_two if h[0].ndim == 1 else _move_many

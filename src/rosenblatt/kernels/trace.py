@@ -7,8 +7,11 @@ the w0 of all, then the w1 of all, and so on. Every `thin`-th update is kept.
 
 from numba.extending import overload
 
+from rosenblatt.kernels.arow import Uncertainty, adapt
+from rosenblatt.kernels.averaged import correct_mistake
 from rosenblatt.kernels.compiler import INLINE, inlined, kernel
 from rosenblatt.kernels.hypothesis import Hypothesis, correct, judge, weight_of
+from rosenblatt.kernels.passive_aggressive import StepLimits, approach
 from rosenblatt.kernels.selection import BUDGET_OVER, SLICE_OVER, UPDATES, moved, next_mistake
 
 
@@ -88,28 +91,51 @@ def learn_recorded(rule, D, h, tie, clock, record, filled, thin):
 
 
 @kernel
-def online_recorded(D, order, h, u, time, record, filled, thin):
-    """Visit `order` as the averaged perceptron does, while the record has room; return how many.
+def online_recorded(rule, D, order, h, u, time, record, filled, thin):
+    """Visit `order` as an online learner does, while the record has room; return how many.
 
     With `u` empty the weights themselves are written down, otherwise their mean so far.
     """
-    averaged = u.w.shape[0] > 0
     for p in range(order.shape[0]):
         if filled[0] == record[0].shape[0]:
             return p
         i = order[p]
-        wrong, _, rival = judge(D, i, h, 0)
-        if wrong:
-            correct(D, i, rival, h, 1.0)
-            if averaged:
-                correct(D, i, rival, u, time[0])
-            filled[1] += 1
-        time[0] += weight_of(D.s, i)
-        if wrong and filled[1] % thin == 0:
+        moved, rival = visit(rule, D, i, h, u, time)
+        filled[1] += moved
+        if moved and filled[1] % thin == 0:
             write_down(record, filled, i, rival, h)
-            if averaged:
+            if u.w.shape[0] > 0:
                 take_share(u, time[0], record[1][filled[0] - 1])
     return order.shape[0]
+
+
+def visit(rule, D, i, h, u, time):
+    """Visit example i by the rule of a learner; return (whether h moved, the rival class).
+
+    A perceptron has no rule but to correct mistakes: None.
+    """
+    bodies = {StepLimits: _visit_with_margin, Uncertainty: _visit_with_variances}
+    return bodies.get(type(rule), _visit_perceptron)(rule, D, i, h, u, time)
+
+
+def _visit_perceptron(rule, D, i, h, u, time):
+    return correct_mistake(D, i, h, u, time)
+
+
+def _visit_with_margin(rule, D, i, h, u, time):
+    return approach(rule, D, i, h, u, time)
+
+
+def _visit_with_variances(rule, D, i, h, u, time):
+    return adapt(rule, D, i, h)
+
+
+@overload(visit, jit_options=INLINE)
+def _(rule, D, i, h, u, time):
+    kind = getattr(rule, "instance_class", None)
+    if kind is StepLimits:
+        return _visit_with_margin
+    return _visit_with_variances if kind is Uncertainty else _visit_perceptron
 
 
 @kernel

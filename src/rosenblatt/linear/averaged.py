@@ -27,7 +27,7 @@ class Memory(NamedTuple):
     """What averaging needs to go on: the last weights, the sums u, the examples seen."""
 
     last: Array  # a row (w0, w1, ... wd) for each weight vector
-    sums: Array
+    sums: Array  # likewise; w0 alone where no mean is wanted
     times: Array  # for each problem
 
 
@@ -40,13 +40,55 @@ class Mean(NamedTuple):
     n_updates: int = 0
 
     def mean(self) -> Hypothesis:
-        """Return the mean of all weights gone through."""
+        """Return the mean of all weights gone through; the last ones where none is wanted."""
+        if len(self.u.w) < len(self.h.w):
+            return self.h
         T = float(self.time[0]) or 1.0
         with np.errstate(invalid="ignore"):  # weights that overflowed are refused in `_keep`
             w = self.u.w / T
             return Hypothesis(
                 np.subtract(self.h.w, w, out=w), self.h.b - self.u.b / T, self.h.scores
             )
+
+
+def blank_memory(blocks: Blocks, way: str, *, average: bool = True) -> Memory:
+    """Return the memory before the first row; without a mean only w0 has sums, all zero."""
+    n_rows, n_columns = n_vectors(len(blocks.classes), way), blocks.n_features + 1
+    n_problems = len(splits(len(blocks.classes), way))
+    last, sums = (
+        np.zeros((n_rows, n), order=layout(n_problems))
+        for n in (n_columns, n_columns if average else 1)
+    )
+    return Memory(last, sums, np.zeros(n_problems))
+
+
+def grown_memory(
+    blank: Memory,
+    old: Memory,
+    before: Array,
+    classes: Array,
+    way: str,
+    pair: tuple[float, float] = (-1.0, 1.0),
+) -> Memory:
+    """Return `blank` with what was learned of the classes before; `pair` as in `grow`."""
+    blank.last[:] = grow(old.last, before, classes, way, pair=pair)
+    if blank.sums.shape[1] != old.sums.shape[1]:
+        return blank  # a mean that was not wanted before begins now, or ends
+    blank.sums[:] = grow(old.sums, before, classes, way, pair=pair)
+    if way == "one-vs-one" and len(classes) > 2:
+        blank.times[:] = grow(old.times[:, np.newaxis], before, classes, way)[:, 0]
+    else:
+        # a vector of zeros has been there, unused, for as long as the others
+        blank.times[:] = old.times.max()
+    return blank
+
+
+def means(memory: Memory, n_problems: int) -> list[Mean]:
+    """Return the views of the memory that each problem carries along."""
+    lasts = hypotheses(memory.last, n_problems, is_ours=True)
+    sums = hypotheses(memory.sums, n_problems, is_ours=True)
+    times = [memory.times[k : k + 1] for k in range(n_problems)]
+    return [Mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
 
 
 class AveragedPerceptron(OnlineClassifier):
@@ -115,27 +157,13 @@ class AveragedPerceptron(OnlineClassifier):
         self.random_state = random_state
 
     def _blank(self, blocks: Blocks) -> Memory:
-        shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
-        n_problems = len(splits(len(blocks.classes), self.multiclass))
-        last, sums = (np.zeros(shape, order=layout(n_problems)) for _ in range(2))
-        return Memory(last, sums, np.zeros(n_problems))
+        return blank_memory(blocks, self.multiclass)
 
     def _grown(self, blank: Memory, before: Array, classes: Array) -> Memory:
-        old, way = self._memory, self.multiclass
-        for part, kept in ((blank.last, old.last), (blank.sums, old.sums)):
-            part[:] = grow(kept, before, classes, way)
-        if way == "one-vs-one" and len(classes) > 2:
-            blank.times[:] = grow(old.times[:, np.newaxis], before, classes, way)[:, 0]
-        else:
-            # a vector of zeros has been there, unused, for as long as the others
-            blank.times[:] = old.times.max()
-        return blank
+        return grown_memory(blank, self._memory, before, classes, self.multiclass)
 
     def _states(self, memory: Memory, n_problems: int) -> list[Mean]:
-        lasts = hypotheses(memory.last, n_problems, is_ours=True)
-        sums = hypotheses(memory.sums, n_problems, is_ours=True)
-        times = [memory.times[k : k + 1] for k in range(n_problems)]
-        return [Mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
+        return means(memory, n_problems)
 
     @staticmethod
     def _visit(state: Mean, part: ProblemBlock, piece: Array) -> Mean:

@@ -125,24 +125,33 @@ def assemble(hypotheses: Sequence[Hypothesis]) -> tuple[Array, Array]:
     return np.ascontiguousarray(W).T, b
 
 
-def grow(weights: Array, before: Array, after: Array, way: str) -> Array:
+def grow(
+    weights: Array,
+    before: Array,
+    after: Array,
+    way: str,
+    *,
+    pair: tuple[float, float] = (-1.0, 1.0),
+    new: float = 0.0,
+) -> Array:
     """Give weights learned for the classes `before` a place among the classes `after`.
 
-    A new class begins with weights of zero. Two classes with one vector w become joint vectors
-    -w and +w, which is what the joint rule makes of the same mistakes.
+    A new class begins with weights of zero, or what else is `new`. Two classes with one vector w
+    become vectors -w and +w, which is what the joint rule makes of the same mistakes, or w times
+    another `pair` of numbers.
     """
     if len(before) == len(after):
         return weights
     if len(after) <= 2:
         return weights  # one class alone: the start vector, nothing was learned yet
-    grown = np.zeros((n_vectors(len(after), way), weights.shape[1]))
+    grown = np.full((n_vectors(len(after), way), weights.shape[1]), new)
     place = np.searchsorted(after, before)
     if way == "one-vs-one":
         pairs = {pair: p for p, pair in enumerate(combinations(range(len(after)), 2))}
         for p, (low, high) in enumerate(combinations(range(len(before)), 2)):
             grown[pairs[place[low], place[high]]] = weights[p]
     elif len(before) == 2:
-        grown[place[0]], grown[place[1]] = -weights[0], weights[0]
+        grown[place[0]], grown[place[1]] = pair[0] * weights[0], pair[1] * weights[0]
     elif len(before) > 2:
         grown[place] = weights
     return grown

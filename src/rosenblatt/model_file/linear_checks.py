@@ -33,6 +33,18 @@ def _is_memory(value: Any, m: Model) -> bool:
     return right and all(is_array(part, np.float64, shape) for part in value[:2])
 
 
+def _is_memory_of_margins(value: Any, m: Model) -> bool:
+    # without a mean there are no sums but those of w0
+    if not is_part(value, "Memory") or not is_array(value.sums, np.float64, (m.v, 1)):
+        return _is_memory(value, m)
+    return _is_memory(value._replace(sums=value.last), m)
+
+
+def _are_variances(*axes: str) -> Check:
+    right = floats(*axes)
+    return lambda value, m: right(value, m) and bool(((value >= 0) & (value <= 1)).all())
+
+
 def _are_kept(value: Any, m: Model) -> bool:
     right = isinstance(value, (np.ndarray, sparse.csr_array)) and value.ndim == 2
     return right and value.shape[1] == m.d and value.dtype in (np.float32, np.float64, np.bool_)
@@ -106,6 +118,9 @@ CHECKS: dict[str, dict[str, Check]] = {
     "PocketPerceptron": BUDGETED
     | {"error_": is_number, "error_path_": lambda value, m: isinstance(value, list)},
     "AveragedPerceptron": LINEAR | {"_memory": _is_memory},
+    "PassiveAggressive": LINEAR | {"_memory": _is_memory_of_margins},
+    "AROW": LINEAR
+    | {"variance_": _are_variances("v", "d"), "intercept_variance_": _are_variances("v")},
     "VotedPerceptron": LINEAR
     | {
         "_kept": _are_kept,

@@ -15,6 +15,7 @@ from rosenblatt.checks.parameters import as_float
 from rosenblatt.linear.class_weight import BALANCED
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
+from rosenblatt.linear.passive_aggressive import VARIANTS
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.attributes import is_number
 
@@ -78,8 +79,8 @@ def _or_none(check: Check) -> Check:
     return lambda value: value is None or check(value)
 
 
-FLAGS = "shuffle fit_intercept warm_start counts lowercase signed characters copy with_mean"
-NUMBERS = "alpha var_smoothing eta epsilon max_false_positives epochs first_vote n_names"
+FLAGS = "shuffle average fit_intercept warm_start counts lowercase signed characters copy with_mean"
+NUMBERS = "alpha var_smoothing eta epsilon max_false_positives epochs first_vote n_names C r"
 NUMBERS_OR_NONE = "max_epochs max_updates bits binarize n_jobs"
 CHECKS: dict[str, Check] = {
     **dict.fromkeys([*FLAGS.split(), "with_std", "verbose"], _is_flag),
@@ -89,6 +90,7 @@ CHECKS: dict[str, Check] = {
     "rule": _one_of(RULES),
     "tie": _one_of(TIES),
     "multiclass": _one_of(WAYS),
+    "variant": _one_of(VARIANTS),
     "solver": _one_of(SOLVERS),
     "init": _or_none(_is_init),
     "random_state": _or_none(_is_seed),

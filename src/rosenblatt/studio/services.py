@@ -100,13 +100,14 @@ def warming_scenes() -> Iterator[dict[str, Any]]:
     # twice: compiling may eat up the time that a proof has
     for preset in ("separable", "xor", "separable", "xor"):
         yield FIRST | {"data": {"preset": preset}}
-    for algorithm in ("pocket", "batch", "averaged", "voted", "regression-perceptron"):
+    online = ("averaged", "voted", "passive-aggressive", "arow")
+    for algorithm in ("pocket", "batch", *online, "regression-perceptron"):
         yield FIRST | {"runs": [{"algorithm": algorithm}]}
     for preset, n in (("separable", 20), ("circles", 100), ("three-classes", 45)):
         for rule in ("random", "cyclic", "first", "shuffled", "worst"):
             run = {"algorithm": "perceptron", "rule": rule, "max_updates": 50}
             yield {"data": {"preset": preset, "n": n}, "runs": [run]}
-    for algorithm in ("pocket", "batch", "averaged", "voted", "naive-bayes", "max-margin"):
+    for algorithm in ("pocket", "batch", *online, "naive-bayes", "max-margin"):
         for way in ("joint", "one-vs-rest"):
             run = {"algorithm": algorithm, "multiclass": way, "max_updates": 50}
             yield {"data": {"preset": "three-classes"}, "runs": [run]}

@@ -11,9 +11,11 @@ from sklearn.utils import check_random_state
 from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.errors import ParameterError
+from rosenblatt.kernels.arow import Uncertainty
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.selection import NONE_LEFT
 from rosenblatt.kernels.trace import errors_along, learn_recorded, online_recorded
+from rosenblatt.linear.arow import AROW
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
@@ -25,6 +27,8 @@ from rosenblatt.linear.multiclass import (
     n_vectors,
     problems,
 )
+from rosenblatt.linear.online import EpochClassifier
+from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.rules import TIES
 from rosenblatt.linear.voted import VotedPerceptron
@@ -34,7 +38,14 @@ from rosenblatt.types import Array
 
 ROWS_AT_A_TIME = 4096
 BATCH = -1  # what is picked when all mistakes are corrected at once
-TRACED = BudgetedPerceptron, BatchPerceptron, VotedPerceptron, AveragedPerceptron
+TRACED = (
+    BudgetedPerceptron,
+    BatchPerceptron,
+    VotedPerceptron,
+    AveragedPerceptron,
+    PassiveAggressive,
+    AROW,
+)
 Alive = Callable[[], bool]  # is asked between two slices whether to go on
 
 
@@ -93,12 +104,20 @@ def check_traceable(learner: Any) -> None:
         name = kind.__name__ if library == "rosenblatt" else f"{library}.{kind.__name__}"
         raise ParameterError(
             f"there is no trace of a {name}: expected a learner that goes step by step",
-            do="take Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron or "
-            "AveragedPerceptron of rosenblatt",
-            in_shell="take -a perceptron, pocket, batch, voted or averaged",
+            do="take Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron, "
+            "AveragedPerceptron, PassiveAggressive or AROW of rosenblatt",
+            in_shell="take -a perceptron, pocket, batch, voted, averaged, passive-aggressive "
+            "or arow",
         )
-    if isinstance(learner, BudgetedPerceptron):
+    if isinstance(learner, BudgetedPerceptron | EpochClassifier):
         learner._check_parameters()
+
+
+def is_mean(learner: Any) -> bool:
+    """Tell whether a learner predicts with the mean of all weights gone through."""
+    if isinstance(learner, PassiveAggressive):
+        return bool(learner.average)
+    return isinstance(learner, AveragedPerceptron)
 
 
 def tie_of(learner: LinearClassifier) -> int:
@@ -200,7 +219,7 @@ def _of_passes(
 ) -> Recorded:
     D, members, h = problem
     start = flat(h)
-    averaged = isinstance(learner, AveragedPerceptron)
+    averaged, rule = is_mean(learner), _rule_of(learner, h)
     u = Hypothesis(np.zeros_like(h.w if averaged else h.w[:0]), np.zeros_like(h.b), h.scores.copy())
     record, time, size = _Record(len(start)), np.zeros(1), rows_per_slice(D.X, len(h.b))
     before, going = 0, True
@@ -210,13 +229,25 @@ def _of_passes(
         before = int(record.filled[1])
         order = members if random is None else draw_order(members, random)
         while going and len(order):
-            n = online_recorded(D, order[:size], h, u, time, record.arrays, record.filled, thin)
+            n = online_recorded(
+                rule, D, order[:size], h, u, time, record.arrays, record.filled, thin
+            )
             record.empty()
             order, going = order[n:], alive()
     converged = None if not going else bool(record.filled[1] == before)
     if averaged and time[0]:
         h = Hypothesis(h.w - u.w / time[0], h.b - u.b / time[0], h.scores)
     return record.join(problem, start, flat(h), converged)
+
+
+def _rule_of(learner: Any, h: Hypothesis) -> Any:
+    """Return what decides how h is corrected, as `kernels.trace.visit` wants it."""
+    if isinstance(learner, PassiveAggressive):
+        return learner._limits()
+    if isinstance(learner, AROW):
+        variances = Hypothesis(np.ones_like(h.w), np.ones_like(h.b), h.scores.copy())
+        return Uncertainty(variances, float(learner.r))
+    return None
 
 
 def flat(h: Hypothesis) -> Array:

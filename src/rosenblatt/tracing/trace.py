@@ -17,16 +17,24 @@ from rosenblatt.checks import check_block
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.kernels.compiler import working_time
-from rosenblatt.linear.averaged import AveragedPerceptron
+from rosenblatt.linear.arow import AROW
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.batch import BatchPerceptron
 from rosenblatt.linear.budgeted import BudgetedPerceptron
+from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.progress import Deadline, PassReporter
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import matrix
-from rosenblatt.tracing.recorder import Recorded, check_traceable, errors_of_rows, recorded, tie_of
+from rosenblatt.tracing.recorder import (
+    Recorded,
+    check_traceable,
+    errors_of_rows,
+    is_mean,
+    recorded,
+    tie_of,
+)
 from rosenblatt.types import Array, Block
 
 if TYPE_CHECKING:
@@ -139,12 +147,13 @@ def trace(
     """Fit a copy of the learner's parameters to two classes and record every `thin`-th update.
 
     Takes `Perceptron`, `PocketPerceptron`, `BatchPerceptron` (a step is an epoch),
-    `VotedPerceptron` and `AveragedPerceptron` (the weights are the mean so far). The learner
-    itself is not changed. `final` holds the weights that `fit` ends with, bit for bit.
+    `VotedPerceptron`, `AveragedPerceptron`, `PassiveAggressive` (of both the weights are the mean
+    so far, if there is one) and `AROW`. The learner itself is not changed. `final` holds the
+    weights that `fit` ends with, bit for bit.
 
     Parameters
     ----------
-    learner : Perceptron, PocketPerceptron, BatchPerceptron, VotedPerceptron or AveragedPerceptron
+    learner : one of these
         Its parameters are used.
     X : array-like or sparse matrix of shape (n_examples, n_features)
         The examples.
@@ -244,7 +253,9 @@ def why_no_bound(learner: Any, *, from_zero: bool = True, weighted: bool = False
     """
     if isinstance(learner, BatchPerceptron):
         return "the theorem is about single corrections, and a batch makes many at once"
-    if isinstance(learner, AveragedPerceptron):
+    if isinstance(learner, PassiveAggressive | AROW):
+        return "the theorem is about mistakes, and this learner corrects small margins, too"
+    if is_mean(learner):
         return "the theorem is about w, and this is the mean of all w"
     if not isinstance(learner, BudgetedPerceptron | VotedPerceptron):
         return "the theorem is about the perceptron, and this learner makes no updates"

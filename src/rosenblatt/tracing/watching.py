@@ -13,7 +13,6 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.kernels.hypothesis import Hypothesis
-from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.multiclass import Problem, problems
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.rows import matrix
@@ -22,6 +21,7 @@ from rosenblatt.tracing.recorder import (
     Recorded,
     check_traceable,
     errors_of_rows,
+    is_mean,
     recorded,
     tie_of,
 )
@@ -119,7 +119,7 @@ def _rows(parts: Sequence[Recorded], whole: _Whole, most_rows: int) -> tuple[Arr
 
 def _closed(part: Recorded, learner: Any) -> Recorded:
     """Add a last row to a mean that moved on after the last update."""
-    if not isinstance(learner, AveragedPerceptron) or len(part.picked) == 0:
+    if not is_mean(learner) or len(part.picked) == 0:
         return part
     return part._replace(
         picked=np.append(part.picked, NO_SINGLE),

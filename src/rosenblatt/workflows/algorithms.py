@@ -111,6 +111,26 @@ TABLE = {
             ("eta", "epsilon", "multiclass", "max_updates"),
         ),
     ),
+    "passive-aggressive": Algorithm(
+        "PassiveAggressive",
+        goes_on=True,
+        shown=Shown(
+            6,
+            "Passive-aggressive",
+            "Move just far enough to get each point right with a margin; take the mean.",
+            ("epochs", "multiclass", "seed"),
+        ),
+    ),
+    "arow": Algorithm(
+        "AROW",
+        goes_on=True,
+        shown=Shown(
+            7,
+            "AROW",
+            "Move weights that were corrected often less and less.",
+            ("epochs", "multiclass", "seed"),
+        ),
+    ),
     # regression solves for all columns at once, Gaussians and categories have numbers for each
     # column and class: for a million columns of a sparse file all of them take minutes
     "regression": Algorithm(
@@ -120,7 +140,7 @@ TABLE = {
         for_words=(),
         for_wide=False,
         shown=Shown(
-            6,
+            8,
             "Linear regression",
             "Fit the labels as -1 and +1 by least squares; take the sign.",
             many=("one-vs-rest",),
@@ -169,7 +189,7 @@ TABLE = {
         in_lab=True,
         parameters=(("init", "regression"),),
         shown=Shown(
-            7,
+            9,
             "Regression, then PLA",
             "Start the perceptron from the weights of least squares.",
             ("rule", "tie", "multiclass", "max_updates", "seed"),
@@ -179,7 +199,7 @@ TABLE = {
         "GaussianNaiveBayes",
         in_commands=False,
         shown=Shown(
-            8,
+            10,
             "Naive Bayes (linear form)",
             "A normal density for each class and axis; the classes share the variances, "
             "so the boundary is a line.",
@@ -191,7 +211,7 @@ TABLE = {
         "max_margin",
         in_commands=False,
         shown=Shown(
-            9,
+            11,
             "Largest margin",
             "The line in the middle of the widest street between the classes.",
             ("multiclass",),

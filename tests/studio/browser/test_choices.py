@@ -22,6 +22,8 @@ ALGORITHMS = [
     "batch",
     "voted",
     "averaged",
+    "passive-aggressive",
+    "arow",
     "regression",
     "regression-perceptron",
     "naive-bayes",

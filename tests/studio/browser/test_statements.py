@@ -75,6 +75,8 @@ def test_what_is_solved_for_has_neither_bound_nor_curve(desk: Desk, algorithm: s
         ("#init=100_100_0&max_updates=100000", "start"),
         ("#algorithm=batch", "batch"),
         ("#algorithm=averaged", "mean"),
+        ("#algorithm=passive-aggressive", "small margins"),
+        ("#algorithm=arow", "small margins"),
         ("#algorithm=regression-perceptron", "start"),
     ],
 )

@@ -174,9 +174,12 @@ def _end(choice: Choice, steps: Steps, count: str, wrong: str, voted: bool) -> s
         return f"The best of {count}: {wrong}."
     if name == "voted" and not voted:
         return f"Too many lines to count their votes; the last of {count} is shown: {wrong}."
-    if name in ("voted", "averaged"):
+    epochs = counted(choice.epochs, "epoch")
+    if name in ("voted", "averaged", "passive-aggressive"):
         word = "vote" if name == "voted" else "mean"
-        return f"The {word} of all lines after {counted(choice.epochs, 'epoch')}, {count}: {wrong}."
+        return f"The {word} of all lines after {epochs}, {count}: {wrong}."
+    if name == "arow":
+        return f"The last line after {epochs}, {count}: {wrong}."
     if name == "batch" and steps.converged:
         return f"The last of {count} was shorter than epsilon: {wrong}."
     return f"{'Converged' if steps.converged else 'Not converged'} after {count}: {wrong}."

@@ -182,6 +182,8 @@ function boundSentence(run, verdict) {
 function whyNoBound(run, verdict) {
   if (run.algorithm === "batch") return "No bound: the theorem is about single corrections, and a batch makes many at once.";
   if (run.algorithm === "averaged") return "No bound: the theorem is about w, and this is the mean of all w.";
+  if (run.algorithm === "passive-aggressive" || run.algorithm === "arow")
+    return "No bound: the theorem is about mistakes, and this learner corrects small margins, too.";
   if (run.weights[0].some((w) => w.some((part) => part !== 0))) return "No bound: the theorem is about a start from w = 0.";
   if (verdict.kind === "unknown") return "No bound: separable or not is not known.";
   return "The theorem says nothing here.";
