@@ -81,12 +81,12 @@ def test_problems_of_two_classes_equal_the_plain_loop(way, of):
 
 
 def test_two_rows_by_hand():
-    # x = 1 as +1: v = 1, beta = 1/2, w = 1/2, s = 1 - 1/4 ... of s x = 1: 1 - 1/2 = 1/2
+    # x = 1 as +1: v = 1, beta = 1/2, a = 1/2, w = 1/2, s = 1 - 1/2
     # x = -1 as -1: margin 1/2, v = 1/2, beta = 2/3, a = 1/3, w = 1/2 + 1/6, s = 1/2 - 1/6
     model = in_order(fit_intercept=False).fit([[1, 0], [-1, 0]], [1, 0])
     assert model.coef_[0] == pytest.approx([2 / 3, 0])
     assert model.variance_[0] == pytest.approx([1 / 3, 1])
-    # the margin 2 over the root of 4/3; with a column that was never seen v is 4/3 + 9
+    # the margin 4/3 over the root of 4/3; with a column that was never seen v is 4/3 + 9
     expected = [(4 / 3) / np.sqrt(4 / 3), (4 / 3) / np.sqrt(4 / 3 + 9)]
     assert model.confidence([[2, 0], [-2, 3]]) == pytest.approx(expected)
 
