@@ -14,11 +14,13 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.estimator_checks import check_class_weight_classifiers
 
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BagOfWords,
     BatchPerceptron,
     LeastSquaresClassifier,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     RosenblattError,
@@ -40,10 +42,13 @@ LEARNERS = [
     BatchPerceptron(max_epochs=9),
     VotedPerceptron(epochs=3),
     AveragedPerceptron(epochs=3, random_state=0),
+    PassiveAggressive(epochs=3, random_state=0),
+    AROW(epochs=3, random_state=0),
     LeastSquaresClassifier(),
 ]
 IN_BLOCKS = [learner for learner in LEARNERS if not isinstance(learner, PocketPerceptron)]
-ONLINE = [AveragedPerceptron(), Perceptron(), LeastSquaresClassifier()]
+ONLINE = [AveragedPerceptron(), Perceptron(), PassiveAggressive(), AROW()]
+ONLINE += [LeastSquaresClassifier()]
 NAMES = np.array(["ham", "spam", "eggs"])
 GIVEN = {"ham": 0.3, "eggs": 7}
 KINDS = {
@@ -224,9 +229,10 @@ def test_more_weight_for_the_rare_class_finds_more_of_it():
     assert plain.predict(X)[y == 1].sum() < balanced.predict(X)[y == 1].sum()
 
 
-def test_a_hundred_averaged_passes_are_enough_for_the_check_of_scikit_learn():
+@pytest.mark.parametrize("kind", [AveragedPerceptron, PassiveAggressive])
+def test_a_hundred_averaged_passes_are_enough_for_the_check_of_scikit_learn(kind):
     """As the reason for which ten of them fail it says."""
-    check_class_weight_classifiers("AveragedPerceptron", AveragedPerceptron(epochs=100))
+    check_class_weight_classifiers(kind.__name__, kind(epochs=100))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

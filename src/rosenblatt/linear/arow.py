@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -23,7 +23,7 @@ from rosenblatt.linear.multiclass import (
     n_vectors,
     splits,
 )
-from rosenblatt.linear.online import OnlineClassifier
+from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.rows import rows_per_slice
 from rosenblatt.types import Array
 
@@ -65,6 +65,9 @@ class AROW(OnlineClassifier):
         How more than two classes are learned.
     fit_intercept : bool, default=True
         Learn the threshold w0, which has a variance like the other weights.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Draws the orders.
 
@@ -98,6 +101,8 @@ class AROW(OnlineClassifier):
     variance_: Array
     intercept_variance_: Array
 
+    _expected_failed_checks: ClassVar[dict[str, str]] = VISITED_ONCE
+
     def __init__(
         self,
         *,
@@ -106,6 +111,7 @@ class AROW(OnlineClassifier):
         shuffle: bool = True,
         multiclass: str = "joint",
         fit_intercept: bool = True,
+        class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
         self.r = r
@@ -113,6 +119,7 @@ class AROW(OnlineClassifier):
         self.shuffle = shuffle
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
         self.random_state = random_state
 
     def confidence(self, X: Any) -> Array:

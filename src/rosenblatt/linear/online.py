@@ -20,10 +20,16 @@ from rosenblatt.checks.parameters import (
     check_flags,
     check_seed,
 )
-from rosenblatt.linear.base import LinearClassifier
+from rosenblatt.linear.base import NOT_A_COPY, LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, problems
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array
+
+# Checks of scikit-learn that fail even where a weight is meant as so many copies in succession
+VISITED_ONCE = dict.fromkeys(
+    NOT_A_COPY,
+    "a row that comes twice has two places in the drawn order, and one of weight 2 has one",
+)
 
 
 class EpochClassifier(LinearClassifier):
@@ -39,9 +45,10 @@ class EpochClassifier(LinearClassifier):
     ) -> Self:
         """Make `epochs` passes over the rows; return self.
 
-        `sample_weight` scales the update and the time that weights count for, or their vote, which
-        is not the same as the example twice; 0 leaves it out. `callback` is called with a
-        `Progress` now and then. X may be blocks of rows, which have their labels with them.
+        `sample_weight` scales the update (where the class says nothing else) and the time that
+        weights count for, or their vote, which is not the same as the example twice; 0 leaves it
+        out. `callback` is called with a `Progress` now and then. X may be blocks of rows, which
+        have their labels with them.
         """
         check_count(epochs=self.epochs)
         self._check_parameters()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from rosenblatt.checks.parameters import check_choice, check_flags, check_positi
 from rosenblatt.kernels.passive_aggressive import StepLimits, passive_aggressive_pass
 from rosenblatt.linear.averaged import Mean, Memory, blank_memory, grown_memory, means
 from rosenblatt.linear.multiclass import ProblemBlock, assemble
-from rosenblatt.linear.online import OnlineClassifier
+from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.types import Array
 
 VARIANTS = ("plain", "I", "II")
@@ -58,6 +58,9 @@ class PassiveAggressive(OnlineClassifier):
         How more than two classes are learned.
     fit_intercept : bool, default=True
         Learn the threshold w0: the weight of a constant 1, which counts in x.x.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
+        label that it leaves out), or N / (k N_class), where rows count by their sample weights.
     random_state : int, RandomState instance or None, default=None
         Draws the orders.
 
@@ -84,6 +87,12 @@ class PassiveAggressive(OnlineClassifier):
     array(['ham', 'spam'], dtype='<U4')
     """
 
+    _expected_failed_checks: ClassVar[dict[str, str]] = VISITED_ONCE | {
+        "check_class_weight_classifiers": "10 passes over 50 rows are too few: the rows lie 40 "
+        "apart, and the shortest step to a margin of 1 moves the threshold by less than a "
+        "hundredth; with epochs=100 it passes"
+    }
+
     def __init__(
         self,
         *,
@@ -94,6 +103,7 @@ class PassiveAggressive(OnlineClassifier):
         shuffle: bool = True,
         multiclass: str = "joint",
         fit_intercept: bool = True,
+        class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
         self.C = C
@@ -103,6 +113,7 @@ class PassiveAggressive(OnlineClassifier):
         self.shuffle = shuffle
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
