@@ -16,6 +16,7 @@ from benchmarks import (
     lab,
     mail,
     margin,
+    margin_learners,
     models,
     page,
     perceptrons,
@@ -29,6 +30,8 @@ from benchmarks import (
 
 PARTS = {
     "fits": perceptrons.fits,
+    "passive-aggressive": margin_learners.passive_aggressive,
+    "arow": margin_learners.arow,
     "predictions": perceptrons.predictions,
     "real": real.public_data,
     "bandwidth": perceptrons.bandwidth,

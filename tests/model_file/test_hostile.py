@@ -261,6 +261,25 @@ def test_a_file_can_ask_for_our_estimators_and_for_three_classes_more():
     assert all(CLASSES[name] == r.HOMES[name] for name in ours)
 
 
+@pytest.mark.parametrize(
+    ("name", "attribute", "value"),
+    [
+        ("AROW", "variance_", {"array": "intercept_"}),
+        ("AROW", "variance_", {"array": "coef_"}),  # some are below 0
+        ("AROW", "intercept_variance_", {"array": "intercept_"}),
+        ("AROW", "intercept_variance_", None),
+        ("PassiveAggressive", "_memory", {"array": "coef_"}),
+        ("PassiveAggressive joint", "_memory", None),
+    ],
+)
+def test_crafted_variances_and_means_are_refused(tmp_path, files, name, attribute, value):
+    metadata, state, entries, data = opened(files[name])
+    assert attribute in state["attributes"]
+    state["attributes"][attribute] = value
+    raw = closed(metadata, state, entries, data)
+    assert f"{attribute} of {name.split()[0]} does not fit" in refused(tmp_path / "m", raw)
+
+
 def test_every_parameter_of_every_class_has_a_check():
     for name, home in CLASSES.items():
         kind = getattr(import_module(home), name)
