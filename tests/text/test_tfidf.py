@@ -89,9 +89,9 @@ def test_rows_made_later_see_the_grown_counts():
 
 def test_counts_beyond_the_table_of_logarithms(monkeypatch):
     words = BagOfWords(bits=10, counts=True, weighting="tfidf").fit(["w " * 1000] * 50 + TEXTS)
-    right = words.transform(TEXTS + ["w " * 1000 + "be"]).toarray()
+    right = words.transform([*TEXTS, "w " * 1000 + "be"]).toarray()
     monkeypatch.setattr(tfidf, "_logs", lambda: np.log(np.arange(1.0, 3.0)))
-    found = words.transform(TEXTS + ["w " * 1000 + "be"]).toarray()
+    found = words.transform([*TEXTS, "w " * 1000 + "be"]).toarray()
     np.testing.assert_allclose(found, right, rtol=0, atol=1e-15)
 
 

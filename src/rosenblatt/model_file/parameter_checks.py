@@ -17,6 +17,7 @@ from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.attributes import is_number
+from rosenblatt.text.words import TFIDF
 
 Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
@@ -89,6 +90,8 @@ CHECKS: dict[str, Check] = {
     "rule": _one_of(RULES),
     "tie": _one_of(TIES),
     "multiclass": _one_of(WAYS),
+    "weighting": _or_none(_one_of((TFIDF,))),
+    "norm": _one_of(("l1", "l2", "max")),
     "solver": _one_of(SOLVERS),
     "init": _or_none(_is_init),
     "random_state": _or_none(_is_seed),

@@ -1,7 +1,7 @@
 """Words weighed by how few documents have them: tf-idf, in rows of length 1.
 
-    idf_j = log((1 + N) / (1 + n_j)) + 1        N documents, n_j of which have column j
-    x_j   = idf_j, or (1 + log count_j) idf_j   then x / |x|
+idf_j = log((1 + N) / (1 + n_j)) + 1        N documents, n_j of which have column j
+x_j   = idf_j, or (1 + log count_j) idf_j   then x / |x|
 """
 
 from __future__ import annotations

@@ -25,8 +25,6 @@ from rosenblatt.types import Array
 MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
 TFIDF = "tfidf"
-COUNTING = ("n_documents_", "document_counts_")
-NAMING = ("vocabulary_", "collisions_")
 
 
 class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -156,13 +154,11 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     def unweighed(self) -> BagOfWords:
         """Return a bag of the same words whose rows are not weighed."""
         plain = clone(self).set_params(weighting=None)
-        known = {name: vars(self)[name] for name in NAMING if name in vars(self)}
-        vars(plain).update(known)
-        return plain  # type: ignore[no-any-return]  # `clone` is untyped
+        return plain.named_as(self) if hasattr(self, "vocabulary_") else plain  # type: ignore[no-any-return]  # `clone` is untyped
 
     def named_as(self, other: BagOfWords) -> Self:
         """Take over the words that another bag has met; return self."""
-        vars(self).update({name: vars(other)[name] for name in NAMING})
+        self.vocabulary_, self.collisions_ = other.vocabulary_, other.collisions_
         return self
 
     @property
@@ -248,9 +244,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     def _most_words(self) -> int:
         return NO_LIMIT if self.bits is None else int(self.n_names)
 
-    def _learn(
-        self, vocabulary: Vocabulary, documents: DocumentCounts, X: Any, rule: Rule
-    ) -> Self:
+    def _learn(self, vocabulary: Vocabulary, documents: DocumentCounts, X: Any, rule: Rule) -> Self:
         texts = check_documents(X)
         grown = vocabulary.learn(blocks(texts), rule)
         if self.bits is None and len(grown) == 0:
@@ -262,11 +256,10 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         if self.bits is not None:
             _, sizes = np.unique(self._columns(), return_counts=True)
             self.collisions_ = int((sizes > 1).sum())
-        if self.weighting is None:
-            for name in COUNTING:  # not of all texts any more
-                vars(self).pop(name, None)
-        else:
+        if self.weighting is not None:
             self.n_documents_, self.document_counts_ = documents
+        elif hasattr(self, "document_counts_"):
+            del self.n_documents_, self.document_counts_  # not of all texts any more
         return self
 
     def _counted(
