@@ -22,7 +22,7 @@ from rosenblatt.text.words import TFIDF
 Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
 # a file is the same as ever
-LATER = {"class_weight": None}
+LATER = {"class_weight": None, "weighting": None}
 
 
 def check_parameters(name: str, parameters: dict[str, Any]) -> None:

@@ -89,6 +89,9 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
            [1.   , 0.   ]])
     """
 
+    vocabulary_: Vocabulary
+    collisions_: int
+
     def __init__(
         self,
         *,
@@ -154,7 +157,8 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     def unweighed(self) -> BagOfWords:
         """Return a bag of the same words whose rows are not weighed."""
         plain = clone(self).set_params(weighting=None)
-        return plain.named_as(self) if hasattr(self, "vocabulary_") else plain  # type: ignore[no-any-return]  # `clone` is untyped
+        known: BagOfWords = plain.named_as(self) if hasattr(self, "vocabulary_") else plain
+        return known
 
     def named_as(self, other: BagOfWords) -> Self:
         """Take over the words that another bag has met; return self."""
@@ -201,9 +205,12 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
-        if self.weighting is not None:
-            return hasattr(self, "document_counts_")
-        return hasattr(self, "vocabulary_") or self.bits is not None
+        if self.weighting is None:
+            return hasattr(self, "vocabulary_") or self.bits is not None
+        n = len(getattr(self, "document_counts_", ()))
+        if self.bits is None:
+            return n > 0 and n == len(getattr(self, "vocabulary_", ()))
+        return n.bit_count() == 1 and n.bit_length() - 1 == self.bits
 
     def _check(self) -> Rule:
         """Check the parameters; return what a feature is."""
