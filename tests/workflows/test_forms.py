@@ -60,7 +60,7 @@ def sparse_rows(n=60, seed=2):
     ("content", "kind"),
     [
         ("a\tsome words here\nb\tother words\n" * 3, "words"),
-        ("x,y,label\n1,2,a\n3,1,b\n" * 3, "dense"),
+        ("x,y,label\n" + "1,2,a\n3,1,b\n" * 3, "dense"),
         ("1 1:1.5 2:2\n0 2:1 3:0.5\n" * 3, "full"),
         ("1 1:1.5 9:2\n0 2:1 3:0.5\n" * 3, "sparse"),
         ("1 1:1 9:1\n0 2:1 3:1\n" * 3, "presence"),
@@ -71,8 +71,8 @@ def test_the_kind_of_rows_is_known_in_memory_and_on_disk(tmp_path, content, kind
     path = tmp_path / "data"
     path.write_text(content)
     assert make_task(read(path)).kind == kind
-    one = fit(read(path), "averaged", prove_seconds=0)
-    two = fit(str(path), "averaged", memory="100M", prove_seconds=0)
+    one = fit(read(path, bits=8), "averaged", prove_seconds=0)
+    two = fit(str(path), "averaged", memory="100M", prove_seconds=0, bits=8)
     assert one.form == two.form == FORMS[kind]
     assert set(FORMS) == set(OTHER_FORM)
 
@@ -162,13 +162,13 @@ def test_a_model_of_weighed_words_goes_on_and_counts_grow(tmp_path):
     models = [tmp_path / name for name in ("first", "one", "two")]
     assert run("fit", old, "-o", models[0]).code == 0
     one = run("fit", new, "--learn-more", models[0], "-o", models[1], "--prove-seconds", "0")
-    options = ["--memory", "100M", "--prove-seconds", "0"]
+    options = ["--memory", "1G", "--prove-seconds", "0"]
     two = run("fit", new, "--learn-more", models[0], "-o", models[2], *options)
     assert (one.code, two.code) == (0, 0), one.err + two.err
     assert models[1].read_bytes() == models[2].read_bytes()
     words = load(models[1])[0]
     assert words.n_documents_ == 150
-    whole = BagOfWords(weighting="tfidf").fit([*read(old).texts, *read(new).texts])
+    whole = BagOfWords(weighting="tfidf").fit(read(old).texts.to_pylist() + read(new).texts.to_pylist())
     np.testing.assert_array_equal(words.document_counts_, whole.document_counts_)
     # the same as going on in Python
     online = load(models[0])
