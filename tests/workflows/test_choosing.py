@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier
 from rosenblatt import DataError, read
 from rosenblatt.blocks import as_blocks
 from rosenblatt.workflows import choosing
-from rosenblatt.workflows.choosing import Choice, Contender, choose, inner_folds, said_of_choice
+from rosenblatt.workflows.choosing import Chosen, Contender, choose, inner_folds, said_of_choice
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.task import make_task
 from rosenblatt.workflows.validate import answers_to, folds_of
@@ -69,7 +69,7 @@ def test_rare_classes_are_learned_from_and_never_tested_on():
         assert {9, 10, 11} <= set(train.tolist())
     first, second = Contender("a", "plain"), Contender("b", "plain")
     choice = choose([first, second], blocks_of("aabb"), constant)
-    assert choice == Choice(first, (), 0)
+    assert choice == Chosen(first, (), 0)
     assert "too few examples" in said_of_choice(choice)
 
 

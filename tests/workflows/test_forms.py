@@ -168,7 +168,9 @@ def test_a_model_of_weighed_words_goes_on_and_counts_grow(tmp_path):
     assert models[1].read_bytes() == models[2].read_bytes()
     words = load(models[1])[0]
     assert words.n_documents_ == 150
-    whole = BagOfWords(weighting="tfidf").fit(read(old).texts.to_pylist() + read(new).texts.to_pylist())
+    whole = BagOfWords(weighting="tfidf").fit(
+        read(old).texts.to_pylist() + read(new).texts.to_pylist()
+    )
     np.testing.assert_array_equal(words.document_counts_, whole.document_counts_)
     # the same as going on in Python
     online = load(models[0])

@@ -31,7 +31,7 @@ class Contender(NamedTuple):
     form: str
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """The contender with the smallest error; of equally good ones the first."""
 
     winner: Contender
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 Learn = Callable[[Contender, Blocks], Any]
 
 
-def choose(contenders: Sequence[Contender], blocks: Blocks, learn: Learn, seed: int = 0) -> Choice:
+def choose(contenders: Sequence[Contender], blocks: Blocks, learn: Learn, seed: int = 0) -> Chosen:
     """Let every contender learn from a part of the rows and be tested on the rest, in turn.
 
     `learn` gives the model of a contender for some blocks of rows. One that refuses the rows with a
@@ -64,7 +64,7 @@ def choose(contenders: Sequence[Contender], blocks: Blocks, learn: Learn, seed: 
     parts = list(inner_folds(labels, seed))
     n_tested = sum(len(test) for _, test in parts)
     if not n_tested or len(contenders) == 1:
-        return Choice(contenders[0], (), 0)
+        return Chosen(contenders[0], (), 0)
     wrong: dict[Contender, int] = dict.fromkeys(contenders, 0)
     refusals: list[DataError] = []
     for train, test in parts:
@@ -78,16 +78,16 @@ def choose(contenders: Sequence[Contender], blocks: Blocks, learn: Learn, seed: 
     if not wrong:
         raise refusals[0]
     errors = tuple((contender, n / n_tested) for contender, n in wrong.items())
-    return Choice(min(errors, key=lambda pair: pair[1])[0], errors, n_tested)
+    return Chosen(min(errors, key=lambda pair: pair[1])[0], errors, n_tested)
 
 
-def said_of_choice(choice: Choice) -> str:
+def said_of_choice(choice: Chosen) -> str:
     """Say which form won, and by which errors.
 
     Examples
     --------
     >>> one, other = Contender("averaged", "plain"), Contender("averaged", "tfidf")
-    >>> said_of_choice(Choice(other, ((one, 0.02), (other, 0.01)), 100))  # doctest: +ELLIPSIS
+    >>> said_of_choice(Chosen(other, ((one, 0.02), (other, 0.01)), 100))  # doctest: +ELLIPSIS
     'words weighed by tf-idf, rows of length 1: an error of 0.0100 on ..., 0.0200 with rows as ...'
     """
     said = SAID[choice.winner.form] or AS_THEY_ARE
@@ -111,8 +111,9 @@ def inner_folds(labels: Array, seed: int = 0) -> Iterator[tuple[Array, Array]]:
 
     Examples
     --------
-    >>> [test.tolist() for _, test in inner_folds(np.array([0, 0, 0, 1, 1, 1, 2]))]
-    [[1, 4], [0, 5], [2, 3]]
+    >>> labels = np.array([0, 1, 0, 1, 0, 1, 2])
+    >>> [sorted(labels[test].tolist()) for _, test in inner_folds(labels)]
+    [[0, 1], [0, 1], [0, 1]]
     """
     drawn = np.random.RandomState(seed).permutation(len(labels))
     by_class = drawn[np.argsort(labels[drawn], kind="stable")]

@@ -34,7 +34,7 @@ from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS, make_learner, name_of
-from rosenblatt.workflows.choosing import Choice, Contender, choose
+from rosenblatt.workflows.choosing import Chosen, Contender, choose
 from rosenblatt.workflows.forms import (
     AUTO,
     OTHER_FORM,
@@ -123,7 +123,7 @@ class Task:
         seed: int,
         blocks: Blocks | None = None,
         callback: Any = None,
-    ) -> Choice:
+    ) -> Chosen:
         """Return which learner and form is best inside of these rows, by an inner validation."""
 
         def learn(contender: Contender, some: Blocks) -> Any:
