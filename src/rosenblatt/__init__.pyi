@@ -56,7 +56,7 @@ from .text.pipeline import OnlinePipeline as OnlinePipeline
 from .text.words import BagOfWords as BagOfWords
 from .tracing.trace import Trace as Trace
 from .tracing.trace import trace as trace
-from .workflows.fit import fit_file as fit_file
+from .workflows.fit_file import fit_file as fit_file
 
 __version__: str
 HOMES: dict[str, str]

@@ -59,6 +59,7 @@ OPTIONS = {
     "thin": "--thin",
     "seconds": "--seconds",
     "time_limit": "--time-limit",
+    "weighting": "--weighting",
 }
 
 

@@ -97,7 +97,10 @@ def test_a_fit_that_did_not_end_says_what_the_verdict_knows(tmp_path):
 def test_texts_become_words_and_come_from_standard_input():
     answer = run("fit", "-", "--format", "text", "--bits", "12", stdin=TEXTS)
     assert "4096 features, classes ham, spam" in answer.out
-    assert "prize" in answer.out
+    assert "words weighed by tf-idf, rows of length 1" in answer.out
+    assert "noon" in answer.out
+    plain = run("fit", "-", "--format", "text", "--weighting", "none", stdin=TEXTS)
+    assert "prize" in plain.out
 
 
 def test_pairs_of_words_are_features_with_ngrams(tmp_path):

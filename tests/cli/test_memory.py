@@ -9,7 +9,7 @@ import rosenblatt
 from rosenblatt.data import example_blocks, store
 from rosenblatt.model_file import save
 from rosenblatt.workflows import fit as fitting
-from rosenblatt.workflows import task as scaling
+from rosenblatt.workflows import forms as scaling
 from rosenblatt.workflows import validate as validating
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused
@@ -37,7 +37,16 @@ def both(folder, *arguments, stdin=b""):
     return two
 
 
-@pytest.mark.parametrize("options", [[], ["-a", "bernoulli"], ["--ngrams", "2"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["-a", "bernoulli"],
+        ["--ngrams", "2"],
+        ["--weighting", "none"],
+        ["--weighting", "auto", "-a", "perceptron"],
+    ],
+)
 def test_texts_give_the_same_file(tmp_path, options):
     (tmp_path / "texts.txt").write_text(WORDS)
     both(tmp_path, tmp_path / "texts.txt", "--bits", "10", *options)
@@ -193,7 +202,7 @@ def test_what_will_not_do_with_it_is_refused(tmp_path, options, message):
 def test_a_saved_model_is_the_model_of_the_library(tmp_path):
     path, model = tmp_path / "rows.svm", tmp_path / "m.rosenblatt"
     path.write_text("1 1:1 3:2\n0 2:1\n1 1:2 2:1\n0 2:3 3:1\n" * 20)
-    run("fit", path, "--memory", "16M", "-o", model)
+    run("fit", path, "--memory", "16M", "--no-scale", "-o", model)
     X, y = rosenblatt.read(path)[:2]
     wanted = rosenblatt.AveragedPerceptron(random_state=0).fit(X, y)
     np.testing.assert_array_equal(rosenblatt.load(model).coef_, wanted.coef_)

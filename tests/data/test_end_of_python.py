@@ -16,7 +16,7 @@ import pytest
 
 from rosenblatt import AveragedPerceptron
 from rosenblatt.data.read import read
-from rosenblatt.workflows.fit import fit_file
+from rosenblatt.workflows.fit_file import fit_file
 
 CSV = b"a,label\n1,2\n2,1\n3,2\n4,1\n"
 JSON = b"".join(b'{"a": %d, "label": %d}\n' % (i, i % 2) for i in range(4))

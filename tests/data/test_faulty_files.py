@@ -17,7 +17,7 @@ from rosenblatt import AveragedPerceptron
 from rosenblatt.data.read import read
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.json_depth import place_too_deep
-from rosenblatt.workflows.fit import fit_file
+from rosenblatt.workflows.fit_file import fit_file
 
 LONGEST_MESSAGE = 400
 

@@ -8,8 +8,10 @@ from scipy import sparse
 from scipy.stats import norm, poisson
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import Normalizer
 
 import rosenblatt as r
+from rosenblatt.linear.scaling import DenseScaler
 from tests.examples import WAYS
 from tests.reference.xxh64 import xxh64
 
@@ -86,6 +88,14 @@ def _makers():
             [0.5, 0.5], [[norm(0, 1)] * 3, [poisson(2), norm(loc=1.0), norm(0, scale=3.0)]]
         ),
         "BagOfWords": lambda: r.BagOfWords(bits=6, ngrams=(1, 2)).fit(TEXTS),
+        "BagOfWords, weighed": lambda: r.BagOfWords(bits=6, counts=True, weighting="tfidf").fit(
+            TEXTS
+        ),
+        "BagOfWords, weighed vocabulary": lambda: r.BagOfWords(bits=None, weighting="tfidf").fit(
+            TEXTS
+        ),
+        "DenseScaler": lambda: DenseScaler().fit(X),
+        "Normalizer": lambda: Normalizer().fit(X),
         "Pipeline": lambda: Pipeline(steps).fit(TEXTS, ANSWERS),
         "OnlinePipeline": lambda: r.OnlinePipeline(
             [("words", r.BagOfWords(bits=6)), ("none", "passthrough"), ("p", r.Perceptron())]

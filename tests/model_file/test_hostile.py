@@ -180,6 +180,19 @@ def test_words_that_are_not_in_order_are_refused(tmp_path, files):
         refused(tmp_path / "m", closed(metadata, state, entries, wild))
 
 
+def test_counts_of_texts_that_do_not_fit_are_refused(tmp_path, files):
+    metadata, state, entries, data = opened(files["BagOfWords, weighed"])
+    begin, end = entries["document_counts_"]["data_offsets"]
+    n = state["attributes"]["n_documents_"]
+    for wrong in (-1, n + 1, 1 << 62):
+        wild = data[:begin] + wrong.to_bytes(8, "little", signed=True) + data[begin + 8 :]
+        refused(tmp_path / "m", closed(metadata, state, entries, wild))
+    for bits in (5, 7, None):  # as many counts as there are columns
+        other = {**state, "parameters": {**state["parameters"], "bits": bits}}
+        refused(tmp_path / "m", closed(metadata, other, entries, data))
+    assert end - begin == 8 << 6
+
+
 def test_a_recipe_that_is_not_sound_is_refused(tmp_path):
     X, y = rows()
     path, model = tmp_path / "m", r.LeastSquaresClassifier().fit(X, y)
@@ -254,10 +267,11 @@ def attempt(model, method, *given):
         getattr(model, method)(*given)
 
 
-def test_a_file_can_ask_for_our_estimators_and_for_three_classes_more():
+def test_a_file_can_ask_for_our_estimators_and_for_five_classes_more():
     public = {name: getattr(r, name) for name in r.__all__}
     ours = {n for n, v in public.items() if isinstance(v, type) and issubclass(v, BaseEstimator)}
-    assert set(CLASSES) == ours | {"MailFilter", "Pipeline", "StandardScaler"}
+    more = {"MailFilter", "Pipeline", "StandardScaler", "Normalizer", "DenseScaler"}
+    assert set(CLASSES) == ours | more
     assert all(CLASSES[name] == r.HOMES[name] for name in ours)
 
 

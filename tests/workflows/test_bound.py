@@ -32,9 +32,15 @@ def test_a_fit_of_scaled_columns_is_bounded_on_scaled_columns(name):
 def test_words_that_are_learned_as_they_are_are_bounded_so(tmp_path):
     path = tmp_path / "texts"
     path.write_text("ham\tsee you there\nspam\tfree prize\nham\tsee me\nspam\tprize now\n")
-    report = fit(read(path), "perceptron")
+    report = fit(read(path), "perceptron", weighting="none")
     assert report.bound.about == "on these numbers"
     assert report.bound.most == report.verdict.proof.updates_bound
+    report = fit(read(path), "perceptron", weighting="tfidf")
+    assert report.bound.about == "on the weighed words"
+    examples = read(path)
+    X = report.model[0].transform(examples.texts)
+    X = X[:, np.unique(X.indices)]
+    assert report.bound.most == prove(X, examples.y).updates_bound >= report.learner.n_updates_
 
 
 @pytest.mark.parametrize(

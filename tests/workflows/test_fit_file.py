@@ -20,7 +20,7 @@ from rosenblatt import (
 from rosenblatt.data import store
 from rosenblatt.data.formats import svmlight
 from rosenblatt.data.read import read
-from rosenblatt.workflows.fit import fit_file
+from rosenblatt.workflows.fit_file import fit_file
 from tests.data.files import shared
 
 
@@ -123,7 +123,7 @@ import hashlib, resource, sys
 from rosenblatt import AveragedPerceptron
 from rosenblatt.cli.main import main
 from rosenblatt.data import store
-from rosenblatt.workflows.fit import fit_file
+from rosenblatt.workflows.fit_file import fit_file
 from rosenblatt.data.read import read
 
 def digest(path, shuffle):

@@ -78,9 +78,12 @@ class Blocks:
         """
         raise NotImplementedError
 
-    def changed(self, change: Callable[[Any], Any]) -> Blocks:
-        """Return the rows seen otherwise: scaled, or as one problem of two classes."""
-        return _Changed(self, change)
+    def changed(self, change: Callable[[Any], Any], *, is_dense: bool | None = None) -> Blocks:
+        """Return the rows seen otherwise: scaled, or as one problem of two classes.
+
+        `is_dense`: whether the rows are dense then; None: as before.
+        """
+        return _Changed(self, change, is_dense)
 
     def take(self, rows: Array) -> Blocks:
         """Return some of the rows, by their numbers in ascending order."""
@@ -185,7 +188,7 @@ class InMemory(Blocks):
         self._drawn = draw_order(self._block.members, draws)
         return iter((self._block._replace(members=self._drawn),))
 
-    def changed(self, change: Callable[[Any], Any]) -> InMemory:
+    def changed(self, change: Callable[[Any], Any], *, is_dense: bool | None = None) -> InMemory:
         """Return the rows seen otherwise: they are changed once."""
         return InMemory(change(self._block), self)
 
@@ -209,10 +212,11 @@ class InMemory(Blocks):
 class _Changed(Blocks):
     """The blocks of another place, each changed when it is read."""
 
-    def __init__(self, blocks: Blocks, change: Callable[[Any], Any]) -> None:
+    def __init__(self, blocks: Blocks, change: Callable[[Any], Any], is_dense: bool | None) -> None:
         self.classes, self.n_features = blocks.classes, blocks.n_features
         self.feature_names = blocks.feature_names
         self._blocks, self._change = blocks, change
+        self._is_dense = blocks.is_dense if is_dense is None else is_dense
 
     @property
     def n_rows(self) -> int:  # type: ignore[override]  # a file of texts counts when asked
@@ -222,7 +226,7 @@ class _Changed(Blocks):
     @property
     def is_dense(self) -> bool:
         """Whether the rows are dense."""
-        return self._blocks.is_dense
+        return self._is_dense
 
     @property
     def n_members(self) -> int | None:
@@ -232,6 +236,8 @@ class _Changed(Blocks):
     @property
     def n_entries(self) -> int:
         """How many numbers all rows have."""
+        if self._is_dense and not self._blocks.is_dense:
+            return self.n_rows * self.n_features
         return self._blocks.n_entries
 
     def look_for_labels(self) -> None:
@@ -245,15 +251,15 @@ class _Changed(Blocks):
 
     def take(self, rows: Array) -> Blocks:
         """Return some of the rows."""
-        return _Changed(self._blocks.take(rows), self._change)
+        return _Changed(self._blocks.take(rows), self._change, self._is_dense)
 
     def of_classes(self, codes: Array) -> Blocks:
         """Return blocks that visit the rows of some classes only."""
-        return _Changed(self._blocks.of_classes(codes), self._change)
+        return _Changed(self._blocks.of_classes(codes), self._change, self._is_dense)
 
     def among(self, classes: Array) -> Blocks:
         """Return the rows with their labels among more classes than theirs."""
-        return _Changed(self._blocks.among(classes), self._change)
+        return _Changed(self._blocks.among(classes), self._change, self._is_dense)
 
 
 def as_blocks(

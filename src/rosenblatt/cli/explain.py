@@ -66,6 +66,9 @@ def explain_command(
         explaining.linear_form(saved.model)  # a model without weights is refused in words
         names = explaining.names_of(saved.model, saved.recipe)
         _show_features(explaining.telling(saved.model, names, most=20), saved.classes, as_json)
+        meaning = explaining.meaning_of(saved.model)
+        if meaning and not as_json:
+            typer.echo(meaning)
         return
     with long_work():
         examples = applying.examples_for(

@@ -58,6 +58,15 @@ def fit_command(
     ngrams: Annotated[
         int, typer.Option(min=1, max=8, help="Words in a row that are a feature, at most.")
     ] = 1,
+    weighting: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORM", help="Weigh words: tfidf, none, or auto, the better one in training."
+        ),
+    ] = None,
+    no_scale: Annotated[
+        bool, typer.Option("--no-scale", help="Learn from rows as they are.")
+    ] = False,
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
@@ -78,9 +87,10 @@ def fit_command(
 ) -> None:
     """Learn from DATA, validate, and say what came out; save the model with -o.
 
-    Texts become words, categories one feature for each value; dense columns are scaled. Data of up
-    to 20,000 examples is cross-validated, of more a fifth is held out. With --memory the data may
-    be larger than memory: its rows are kept on disk, and the model is the same.
+    Texts become words, weighed by how rare they are; categories one feature for each value; dense
+    columns are scaled, sparse rows are brought to length 1. Data of up to 20,000 examples is
+    cross-validated, of more a fifth is held out. With --memory the data may be larger than memory:
+    its rows are kept on disk, and the model is the same.
     """
     if algorithm is not None:
         check_algorithm(algorithm)  # before anything is read
@@ -102,6 +112,8 @@ def fit_command(
             memory=memory,
             saved=saved,
             ngrams=ngrams,
+            weighting=weighting,
+            scale=not no_scale,
             seed=seed,
             prove_seconds=prove_seconds,
             tell=tell,
@@ -148,6 +160,7 @@ def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
         "features": learner.n_features_in_,
         "classes": learner.classes_,
         "algorithm": type(learner).__name__,
+        "rows": report.form,
         "updates": getattr(learner, "n_updates_", None),
         "epochs": getattr(learner, "n_epochs_", None),
         "converged": getattr(learner, "converged_", None),
@@ -213,8 +226,8 @@ def _learner(report: "FitReport") -> str:
     if hasattr(learner, "n_updates_"):
         updates = counted(learner.n_updates_, "update")
         line += f": {updates} in {counted(learner.n_epochs_, 'epoch')}"
-    if report.is_scaled:
-        line += ", columns scaled to mean 0 and deviation 1"
+    if report.said_of_form:
+        line += f", {report.said_of_form}"
     return line + (", going on from the saved model" if report.went_on else "")
 
 

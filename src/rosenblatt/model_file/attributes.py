@@ -18,6 +18,7 @@ from rosenblatt.model_file.parts import are_ends, is_part
 from rosenblatt.types import Array
 
 OPTIONAL = {"feature_names_in_", "_sums"}
+OPTIONAL |= {"n_documents_", "document_counts_"}  # of words that are not weighed
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
 
@@ -132,20 +133,29 @@ def _are_word_ends(value: Any, m: Model) -> bool:
     return right and are_ends(value.astype(np.int64), m.attributes["names_"])
 
 
+def _are_document_counts(value: Any, m: Model) -> bool:
+    n = m.attributes.get("n_documents_")
+    right = is_count(n, None) and is_array(value, np.int64, value.shape[:1])
+    return right and (not len(value) or bool(value.min() >= 0 and value.max() <= n))
+
+
 LABELLED: dict[str, Check] = {
     "classes_": is_labels,
     "n_features_in_": is_count,
     "feature_names_in_": are_names,
 }
+SCALER: dict[str, Check] = {
+    "n_features_in_": is_count,
+    "feature_names_in_": are_names,
+    "n_samples_seen_": is_number,
+    "mean_": floats("d"),
+    "var_": floats("d"),
+    "scale_": floats("d"),
+}
 OTHERS: dict[str, dict[str, Check]] = {
-    "StandardScaler": {
-        "n_features_in_": is_count,
-        "feature_names_in_": are_names,
-        "n_samples_seen_": is_number,
-        "mean_": floats("d"),
-        "var_": floats("d"),
-        "scale_": floats("d"),
-    },
+    "StandardScaler": SCALER,
+    "DenseScaler": SCALER,
+    "Normalizer": {"n_features_in_": is_count, "feature_names_in_": are_names},
     "MailFilter": {
         "keys_": _column(np.uint32, "keys_"),
         "ends_": _are_word_ends,
@@ -164,5 +174,7 @@ OTHERS: dict[str, dict[str, Check]] = {
     "BagOfWords": {
         "vocabulary_": lambda value, m: is_part(value, "Vocabulary"),
         "collisions_": is_count,
+        "n_documents_": is_count,
+        "document_counts_": _are_document_counts,
     },
 }

@@ -18,11 +18,12 @@ from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.passive_aggressive import VARIANTS
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.attributes import is_number
+from rosenblatt.text.words import TFIDF
 
 Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
 # a file is the same as ever
-LATER = {"class_weight": None}
+LATER = {"class_weight": None, "weighting": None}
 
 
 def check_parameters(name: str, parameters: dict[str, Any]) -> None:
@@ -91,6 +92,8 @@ CHECKS: dict[str, Check] = {
     "tie": _one_of(TIES),
     "multiclass": _one_of(WAYS),
     "variant": _one_of(VARIANTS),
+    "weighting": _or_none(_one_of((TFIDF,))),
+    "norm": _one_of(("l1", "l2", "max")),
     "solver": _one_of(SOLVERS),
     "init": _or_none(_is_init),
     "random_state": _or_none(_is_seed),

@@ -23,6 +23,8 @@ CLASSES = {name: home for name, home in HOMES.items() if home.startswith(ESTIMAT
     "MailFilter": "rosenblatt.mail.filter.estimator",
     "Pipeline": "sklearn.pipeline",
     "StandardScaler": "sklearn.preprocessing",
+    "Normalizer": "sklearn.preprocessing",
+    "DenseScaler": "rosenblatt.linear.scaling",
 }
 CHECKS = linear_checks.CHECKS | bayes_checks.CHECKS | OTHERS  # of the attributes, by class
 EMPTY = (None, "passthrough")
@@ -82,7 +84,7 @@ def _name_of(model: Any) -> str:
     if name not in CLASSES or getattr(import_module(CLASSES[name]), name) is not kind:
         raise ModelFileError(
             f"{name} cannot be saved: a model file holds the estimators of rosenblatt, "
-            "StandardScaler, and pipelines of them",
+            "StandardScaler, Normalizer, and pipelines of them",
             do="keep others with joblib or skops",
         )
     return name

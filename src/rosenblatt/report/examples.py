@@ -34,6 +34,7 @@ from rosenblatt.report.markup import (
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.forms import COLUMNS
 
 MOST_CONTRADICTIONS = 3
 MOST_ROWS = 15  # of a contradiction
@@ -172,7 +173,7 @@ def important(report: FitReport) -> list[int]:
         if weights is None:
             by = _apart(X, examples.y) / np.where(spread > 0, spread, np.inf)
         else:
-            by = weights if report.is_scaled else weights * spread
+            by = weights if report.form == COLUMNS else weights * spread
     order: list[int] = np.argsort(-np.nan_to_num(by), kind="stable").tolist()
     return order
 

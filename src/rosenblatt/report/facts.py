@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -179,7 +179,7 @@ def learning_curve(report: FitReport, seed: int, tell: Tell) -> LearningCurve | 
     if checked is None or report.went_on or report.examples is None:
         return None
     words = words_of(report.model)
-    task = make_task(report.examples, _ngrams(words))
+    task = replace(make_task(report.examples, _ngrams(words)), form=report.form)
     _, parts = folds_of(task.y, seed)
     # all sizes together take about twice the time of the largest
     n_folds = int(np.clip(SECONDS / (2 * checked.seconds + 1e-9), 1, len(parts)))

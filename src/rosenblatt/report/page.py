@@ -129,8 +129,8 @@ def _learner(report: FitReport) -> str:
     if hasattr(learner, "n_updates_"):
         updates = counted(learner.n_updates_, "update", ",")
         line += f", {updates} in {counted(learner.n_epochs_, 'pass')}"
-    if report.is_scaled:
-        line += ", columns scaled to mean 0 and deviation 1"
+    if report.said_of_form:
+        line += f", {report.said_of_form}"
     return line + (", going on from a saved model" if report.went_on else "")
 
 

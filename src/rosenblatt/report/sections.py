@@ -33,6 +33,7 @@ from rosenblatt.report.markup import (
 )
 from rosenblatt.report.plane import can_be_drawn, plane_chart, plane_legend
 from rosenblatt.workflows.explain import NOTHING_TELLS
+from rosenblatt.workflows.forms import MEANT
 
 MOST_CLASSES = 20
 MOST_NOTES = 8
@@ -182,7 +183,8 @@ def telling_section(facts: Facts) -> Html:
         )
     two = len(facts.telling) == 1
     shown = facts.telling[: MOST_CLASSES if not two else 1]
-    scaled = " Columns are scaled, so that weights can be compared." * facts.report.is_scaled
+    meaning = MEANT[facts.report.form]
+    scaled = f" {meaning}" if meaning else ""
     meant = (
         joined("To the right: for ", shown_label(facts.classes[-1]), "; to the left: for ",
                shown_label(facts.classes[0]), ".", scaled)

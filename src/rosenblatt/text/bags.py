@@ -17,6 +17,7 @@ from rosenblatt.kernels.bags import DIGIT, SHORT, Bags, Sorter, fill_bags
 from rosenblatt.kernels.feature_targets import KEYS, Hashed, Known
 from rosenblatt.kernels.ngrams import FUEL, PLACE, Room, Rule, Texts, room
 from rosenblatt.kernels.utf8 import Characters
+from rosenblatt.text.tfidf import DocumentCounts, weigh
 from rosenblatt.text.unicode_table import FOLDS, NUMBERS, unpack
 from rosenblatt.types import Array
 
@@ -33,6 +34,7 @@ class BagSettings(NamedTuple):
     target: Hashed | Known
     width: int  # bits of a column
     counts: bool
+    documents: DocumentCounts | None = None  # words are weighed by them
 
 
 class Piece(NamedTuple):
@@ -84,7 +86,9 @@ class Worker(local):
             n_entries, n_parts = self.out.filled
             pieces.append(_finished(self.out, n_entries, n_parts))
             rows.append(self.out.rows[:n_parts].copy())
-        return _one_part_each(_joined(pieces), np.concatenate(rows), len(texts.offsets) - 1)
+        found = _one_part_each(_joined(pieces), np.concatenate(rows), len(texts.offsets) - 1)
+        documents = self.settings.documents
+        return found if documents is None else _weighed(documents, found)
 
 
 def begin(place: Room, texts: Texts) -> None:
@@ -188,6 +192,11 @@ def _one_part_each(parts: Piece, rows: Array, n_rows: int) -> Piece:
             for row in range(n_rows)
         ]
     )
+
+
+def _weighed(documents: DocumentCounts, piece: Piece) -> Piece:
+    starts = np.concatenate([[0], np.cumsum(piece.lengths)])
+    return piece._replace(values=weigh(documents, piece.indices, piece.values, starts))
 
 
 def _merged(parts: Piece, start: int, end: int, several: bool) -> Piece:

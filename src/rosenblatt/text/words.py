@@ -7,21 +7,24 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.exceptions import NotFittedError
 
 from rosenblatt.checks.named import Named
-from rosenblatt.checks.parameters import check_count
+from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
 from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
 from rosenblatt.text.bags import BagSettings, Piece, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
+from rosenblatt.text.tfidf import DocumentCounts
 from rosenblatt.text.vocabulary import Vocabulary
 from rosenblatt.types import Array
 
 MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
+TFIDF = "tfidf"
 
 
 class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -49,6 +52,11 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     characters : bool, default=False
         Make the n-grams of characters inside of words, with a space before and after the word:
         for languages without spaces, and against misspelling.
+    weighting : {None, "tfidf"}, default=None
+        "tfidf" weighs each word by log((1 + N) / (1 + n)) + 1, where n of the N texts that were
+        learned from have it, and brings each row to length 1; with `counts` the weight is also
+        multiplied by 1 + log(count). Needs `fit` or `partial_fit`, which goes on counting: then
+        `n_documents_` is N, and `document_counts_` has n for each column. Not for `signed`.
     n_names : int, default=262144
         Hashed words that `fit` remembers, in the order of their coming, to name columns by.
     n_jobs : int, default=1
@@ -74,7 +82,13 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     >>> BagOfWords(bits=22).transform(texts)
     <Compressed Sparse Row sparse array of dtype 'bool'
         with 8 stored elements and shape (2, 4194304)>
+    >>> BagOfWords(bits=None, weighting="tfidf").fit_transform(["a b", "a"]).toarray().round(3)
+    array([[0.58 , 0.815],
+           [1.   , 0.   ]])
     """
+
+    vocabulary_: Vocabulary
+    collisions_: int
 
     def __init__(
         self,
@@ -85,6 +99,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         lowercase: bool = True,
         signed: bool = False,
         characters: bool = False,
+        weighting: str | None = None,
         n_names: int = 262144,
         n_jobs: int = 1,
     ) -> None:
@@ -94,28 +109,59 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         self.lowercase = lowercase
         self.signed = signed
         self.characters = characters
+        self.weighting = weighting
         self.n_names = n_names
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the words of X: the columns without `bits`, else their names; return self."""
         rule = self._check()
-        return self._learn(Vocabulary(self._most_words()), X, rule)
+        return self._learn(Vocabulary(self._most_words()), DocumentCounts.none(0), X, rule)
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn more words; columns that are there keep their places."""
+        """Learn more words, and count more texts; columns that are there keep their places."""
         rule = self._check()
         start = getattr(self, "vocabulary_", None) or Vocabulary(self._most_words())
-        return self._learn(start, X, rule)
+        return self._learn(start, self.documents or DocumentCounts.none(0), X, rule)
 
     def transform(self, X: Any) -> Any:
-        """Return a SciPy CSR array, a row for each text: of bool, or of float64 with `counts`."""
+        """Return a SciPy CSR array, a row for each text.
+
+        Of bool; with `counts` or `weighting` of float64.
+        """
         pieces = self.rows_of(blocks(check_documents(X)))
         return to_matrix(list(pieces), self.n_columns)
 
     def rows_of(self, texts: Iterator[Texts]) -> Iterator[Piece]:
         """Return the rows of blocks of texts, in order; some are made ahead, in threads."""
-        return make_rows(texts, self._settings(self._check()), self.n_jobs)
+        settings = self._settings(self._check())
+        if self.weighting is not None:
+            settings = settings._replace(documents=self._known_documents())
+        return make_rows(texts, settings, self.n_jobs)
+
+    @property
+    def documents(self) -> DocumentCounts | None:
+        """What the weights of words come from; None as long as no text was counted."""
+        if not hasattr(self, "document_counts_"):
+            return None
+        return DocumentCounts(self.n_documents_, self.document_counts_)
+
+    def weighed_by(self, documents: DocumentCounts) -> Self:
+        """Weigh words by counts of documents that somebody else made; return self."""
+        self.weighting = TFIDF
+        self.n_documents_, self.document_counts_ = documents
+        return self
+
+    def unweighed(self) -> BagOfWords:
+        """Return a bag of the same words whose rows are not weighed."""
+        plain = clone(self).set_params(weighting=None)
+        known: BagOfWords = plain.named_as(self) if hasattr(self, "vocabulary_") else plain
+        return known
+
+    def named_as(self, other: BagOfWords) -> Self:
+        """Take over the words that another bag has met; return self."""
+        self.vocabulary_, self.collisions_ = other.vocabulary_, other.collisions_
+        return self
 
     @property
     def n_columns(self) -> int:
@@ -153,11 +199,16 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
-        tags.requires_fit = self.bits is None
+        tags.requires_fit = self.bits is None or self.weighting is not None
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "vocabulary_") or self.bits is not None
+        if self.weighting is None:
+            return hasattr(self, "vocabulary_") or self.bits is not None
+        n = len(getattr(self, "document_counts_", ()))
+        if self.bits is None:
+            return n > 0 and n == len(getattr(self, "vocabulary_", ()))
+        return n.bit_count() == 1 and n.bit_length() - 1 == self.bits
 
     def _check(self) -> Rule:
         """Check the parameters; return what a feature is."""
@@ -175,6 +226,13 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
                 do="set {counts:True} and {bits:20}, or {signed:False}",
                 in_shell="",
             )
+        check_choice(self.weighting, "weighting", (None, TFIDF))
+        if self.signed and self.weighting is not None:
+            raise ParameterError(
+                "words that count 1 or -1 cannot be weighed",
+                do="set {signed:False}, or {weighting:None}",
+                in_shell="",
+            )
         check_count(least=0, n_names=self.n_names)
         if self.n_jobs != -1:
             check_count(n_jobs=self.n_jobs)
@@ -184,24 +242,55 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     def _settings(self, rule: Rule) -> BagSettings:
         if self.bits is None:
             self._check_fitted()
-            width = max(1, len(self.vocabulary_).bit_length())
-            return BagSettings(rule, self.vocabulary_.known(), width, bool(self.counts))
+            return _settings_of(self.vocabulary_, rule, bool(self.counts))
         target = Hashed(np.uint64(64 - self.bits), bool(self.signed))
         return BagSettings(rule, target, int(self.bits), bool(self.counts))
 
     def _most_words(self) -> int:
         return NO_LIMIT if self.bits is None else int(self.n_names)
 
-    def _learn(self, vocabulary: Vocabulary, X: Any, rule: Rule) -> Self:
-        grown = vocabulary.learn(blocks(check_documents(X)), rule)
+    def _learn(self, vocabulary: Vocabulary, documents: DocumentCounts, X: Any, rule: Rule) -> Self:
+        texts = check_documents(X)
+        grown = vocabulary.learn(blocks(texts), rule)
         if self.bits is None and len(grown) == 0:
             raise DataError("X has no word in it, so there is no column to learn")
+        if self.weighting is not None:
+            documents = self._counted(documents, grown, blocks(texts), rule)
         self.vocabulary_ = grown
         self.collisions_ = 0
         if self.bits is not None:
             _, sizes = np.unique(self._columns(), return_counts=True)
             self.collisions_ = int((sizes > 1).sum())
+        if self.weighting is not None:
+            self.n_documents_, self.document_counts_ = documents
+        elif hasattr(self, "document_counts_"):
+            del self.n_documents_, self.document_counts_  # not of all texts any more
         return self
+
+    def _counted(
+        self, documents: DocumentCounts, words: Vocabulary, texts: Iterator[Texts], rule: Rule
+    ) -> DocumentCounts:
+        """Return counts of documents with those of more texts."""
+        n_columns = len(words) if self.bits is None else self.n_columns
+        settings = _settings_of(words, rule) if self.bits is None else self._settings(rule)
+        # all of them first: what is interrupted then has counted nothing
+        pieces = list(make_rows(texts, settings._replace(counts=False), self.n_jobs))
+        if self.bits is None or not len(documents.of_columns):
+            documents = documents.of_width(n_columns)
+        _check_width(documents, n_columns)
+        for piece in pieces:
+            documents = documents.with_rows(piece.indices, len(piece.lengths))
+        return documents
+
+    def _known_documents(self) -> DocumentCounts:
+        documents = self.documents
+        if documents is None:
+            raise NotFittedError(
+                "this BagOfWords has counted no texts yet, by which it weighs words; call fit or "
+                "partial_fit with texts first"
+            )
+        _check_width(documents, self.n_columns)
+        return documents
 
     def _columns(self) -> Array:
         """Return the column of each word that has a name."""
@@ -219,6 +308,21 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
             raise NotFittedError(
                 "this BagOfWords has met no words yet; call fit or partial_fit with texts first"
             )
+
+
+def _check_width(documents: DocumentCounts, n_columns: int) -> None:
+    """Refuse to count at columns that are not there."""
+    n = len(documents.of_columns)
+    if n != n_columns:
+        raise NotFittedError(
+            f"this BagOfWords has counted texts for {counted(n, 'column')}, and has {n_columns} by "
+            "now; call fit with texts again"
+        )
+
+
+def _settings_of(words: Vocabulary, rule: Rule, counts: bool = False) -> BagSettings:
+    """Return how documents become rows with a column for each word that is known."""
+    return BagSettings(rule, words.known(), max(1, len(words).bit_length()), counts)
 
 
 def _check_ngrams(ngrams: Any) -> tuple[int, int]:

@@ -33,7 +33,8 @@ class Algorithm(NamedTuple):
     """A learner of `rosenblatt`, how it wants its data, and where it is offered."""
 
     learner: str  # its public name
-    scaled: bool = True  # dense columns are brought to mean 0 and deviation 1 first
+    scaled: bool = True  # wants its rows scaled, or weighed; see `forms`
+    forms: tuple[tuple[str, str], ...] = ()  # of some kinds of rows, other than `forms.FORMS`
     watched: bool = True  # `fit` takes a callback
     smoothed: bool = False  # has an alpha
     until_right: bool = False  # goes on until nothing is misclassified, or too long

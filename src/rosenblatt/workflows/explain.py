@@ -21,7 +21,8 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.types import Array
-from rosenblatt.workflows.task import Task, learner_of, rows, words_of
+from rosenblatt.workflows.forms import MEANT, form_by
+from rosenblatt.workflows.task import Task, learner_of, of_rows, rows, step_of, words_of
 
 Names = Callable[[Any], list[str]]
 NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"
@@ -179,6 +180,11 @@ def said_of_deciding(recipe: Any, telling: list[Telling]) -> str:
         return ""
     decide = "decides" if len(found) == 1 else "decide"
     return f"{', '.join(found)} {decide}, as read; --text and --category read columns otherwise"
+
+
+def meaning_of(model: Any) -> str:
+    """Say what a weight of a model means, where rows are not as they are read; else ""."""
+    return MEANT[form_by(step_of(of_rows(model)))]
 
 
 def weights_if_any(model: Any) -> LinearForm | None:

@@ -7,33 +7,43 @@ the validated error. What differs is what is known of single examples.
 from __future__ import annotations
 
 import hashlib
-import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 
-from rosenblatt.blocks import Blocks, fit_blocks, needs_all_rows
+from rosenblatt.blocks import Blocks
+from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.store import MEGABYTE
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
-from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
-from rosenblatt.linear.pocket import COUNTS_ALL, PocketPerceptron
-from rosenblatt.linear.run import check_in_passes
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import row_digests
+from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
+from rosenblatt.workflows.choosing import said_of_choice
 from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
+from rosenblatt.workflows.forms import (
+    AUTO,
+    COLUMNS,
+    PLAIN,
+    SAID,
+    WEIGHTINGS,
+    asked_form,
+    check_form_stays,
+    count_documents,
+    form_by,
+    formed,
+)
 from rosenblatt.workflows.prove import (
+    AS_READ,
     UpdateBound,
     Verdict,
     update_bound,
@@ -41,15 +51,15 @@ from rosenblatt.workflows.prove import (
     verdict_in_passes,
 )
 from rosenblatt.workflows.task import (
-    SCALE,
     Task,
     Tell,
     check_fits,
     learner_of,
     make_task,
+    of_rows,
     open_task,
     open_task_for,
-    scaled_by,
+    step_of,
     task_for,
     words_of,
 )
@@ -76,7 +86,7 @@ class FitReport:
     blocks: Blocks | None  # the rows, unless they stayed on disk
     algorithm: str
     model: Any  # takes what `task.inputs` makes of examples
-    is_scaled: bool
+    form: str  # of the rows that the learner sees: see `forms`
     error_in: float
     validation: Validation | None  # None when a class has a single example
     verdict: Verdict | None  # None when nobody asked
@@ -88,6 +98,11 @@ class FitReport:
     why_not_validated: str = "a class has a single example"
     memory: int | None = None  # bytes that were allowed, if there was a limit
     stored: int = 0  # bytes of the rows on disk
+
+    @property
+    def said_of_form(self) -> str:
+        """What was done to the rows before they were learned from; "" if nothing."""
+        return SAID[self.form]
 
     @property
     def remarks(self) -> list[tuple[str, str]]:
@@ -116,6 +131,8 @@ def fit(
     memory: int | str | None = None,
     saved: Saved | None = None,
     ngrams: int = 1,
+    weighting: str | None = None,
+    scale: bool = True,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
     tell: Tell = lambda stage, share: None,
@@ -123,7 +140,9 @@ def fit(
 ) -> FitReport:
     r"""Learn from examples, or go on from a saved model; validate, and prove what can be proved.
 
-    With `memory` the rows of a file are kept on disk. `reading` is what `read` takes.
+    With `memory` the rows of a file are kept on disk. `weighting` of words is "tfidf", "none", or
+    "auto", the better of the two inside of the training rows; None is what suits the algorithm.
+    Without `scale` rows are learned from as they are. `reading` is what `read` takes.
 
     Examples
     --------
@@ -139,7 +158,9 @@ def fit(
     ...     fit(str(path), memory="100M").error_in
     0.0
     """
+    check_choice(weighting, "weighting", WEIGHTINGS)
     if saved is not None:
+        check_form_stays(weighting, scale)
         check_goes_on(learner_of(saved.model))
         reading["recipe"] = saved.recipe
     elif algorithm is not None:
@@ -149,6 +170,7 @@ def fit(
         _check_in_passes(algorithm)
     with _task(data, memory, ngrams, saved, tell, reading) as task:
         if saved is None:
+            task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
             return _begun(task, algorithm, seed, prove_seconds, tell)
         return _gone_on(task, saved, prove_seconds, tell)
 
@@ -190,16 +212,17 @@ def _check_in_passes(algorithm: str) -> None:
 def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) -> FitReport:
     """Learn anew."""
     check_fits(task, task.learner(algorithm, seed))
+    settled = _settled(task, algorithm, seed, tell)
     tell("learning", 0.0)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        fitted = task.learn(
+        fitted = settled.learn(
             algorithm, seed, callback=lambda progress: tell("learning", progress.share)
         )
     checked, why_not = _validated(task, algorithm, seed, tell)
-    is_scaled = task.is_scaled(algorithm)
-    report = _report(task, task.model(fitted), fitted, is_scaled, seconds, tell, from_zero=True)
-    _pass_on([warning.message for warning in caught], report["verdict"])
+    report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)
+    is_about_these = report["form"] in (PLAIN, COLUMNS)  # else the learner saw other rows
+    _pass_on([warning.message for warning in caught], report["verdict"] if is_about_these else None)
     return FitReport(
         algorithm=algorithm,
         validation=checked,
@@ -208,27 +231,35 @@ def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) ->
     )
 
 
+def _settled(task: Task, algorithm: str, seed: int, tell: Tell) -> Task:
+    """Return the task with the form of the rows that is chosen, and a note, if one is asked for."""
+    if task.form_for(algorithm) != AUTO:
+        return task
+    tell("choosing", 0.0)
+    choice = task.choose(task.contenders(algorithm), seed)
+    return replace(task, form=choice.winner.form, notes=(*task.notes, said_of_choice(choice)))
+
+
 def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
     """Go on from a fitted model with one pass over more examples.
 
     If these examples are not what it has learned from before, its answers before it learns from
     them validate the model as it was. (A part of them that it knew already, or another order, is
-    not noticed.) The scaling of the columns stays as it was.
+    not noticed.) The scaling of the columns stays as it was; weighed words go on being counted.
     """
     model, learner, words = saved.model, learner_of(saved.model), words_of(saved.model)
-    fitted = model if words is None else learner
+    fitted = of_rows(model)
     answers = answers_to(fitted, task.blocks, all_of_them=task.examples is not None)
     everyone = None if task.examples is None else np.arange(answers.n)
     before = answers.validation(OF_SAVED, (answers.n_wrong / answers.n,), everyone)
-    is_scaled = isinstance(fitted, Pipeline)
     is_known = digest_of(task.blocks) in saved.learned_from
     tell("learning", 0.0)
-    if words is not None and task.examples is not None:
-        words.partial_fit(task.examples.texts)
-    blocks = task.blocks.changed(partial(scaled_by, fitted[SCALE])) if is_scaled else task.blocks
-    learner.partial_fit(blocks)
+    if words is not None:
+        _grow(words, task)
+        fitted = of_rows(model)
+    learner.partial_fit(formed(task.blocks, step_of(fitted)))
     tell("learning", 1.0)
-    report = _report(task, model, fitted, is_scaled, seconds, tell, from_zero=False)
+    report = _report(task, model, fitted, seconds, tell, from_zero=False)
     return FitReport(
         algorithm=name_of(learner),
         validation=None if is_known else before,
@@ -239,23 +270,28 @@ def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
     )
 
 
+def _grow(words: BagOfWords, task: Task) -> None:
+    """Let the bag of a saved model learn the words of more texts, and count these."""
+    met: Any = task.words
+    if task.examples is not None:  # on disk they were met while they were read
+        met.partial_fit(task.examples.texts)
+    words.named_as(met)
+    if words.weighting is not None:
+        words.weighed_by(count_documents(task.blocks, words.documents))
+
+
 def _report(
-    task: Task,
-    model: Any,
-    fitted: Any,
-    is_scaled: bool,
-    seconds: float,
-    tell: Tell,
-    *,
-    from_zero: bool,
+    task: Task, model: Any, fitted: Any, seconds: float, tell: Tell, *, from_zero: bool
 ) -> dict[str, Any]:
     """Return what every fit finds out at its end."""
-    blocks, learner = task.blocks, learner_of(model)
+    blocks, learner, step = task.blocks, learner_of(model), step_of(fitted)
     n_wrong = answers_to(fitted, blocks, all_of_them=False).n_wrong
     known, bound = _verdict(task, fitted, n_wrong, seconds, tell), None
     if task.examples is not None:
-        scaled = fitted[SCALE].transform(task.X) if is_scaled else None
-        bound = update_bound(learner, known, scaled, task.y, seconds, tell, from_zero=from_zero)
+        learned = None if step is None else step.transform(task.X)
+        bound = update_bound(
+            learner, known, learned, task.y, seconds, tell, form_by(step), from_zero=from_zero
+        )
     names = names_of_task(model, task)
     return {
         "source": task.source,
@@ -268,7 +304,7 @@ def _report(
         "blocks": None if task.examples is None else blocks,
         "counts": np.bincount(task.labels, minlength=len(blocks.classes)),
         "model": model,
-        "is_scaled": is_scaled,
+        "form": form_by(step),
         "error_in": n_wrong / blocks.n_rows,
         "verdict": known,
         "bound": bound,
@@ -288,7 +324,8 @@ def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) 
         return None
     if task.examples is None:
         return verdict_in_passes(task.blocks, fitted, n_wrong)
-    return verdict(task.X, task.y, learner_of(fitted), seconds, tell)
+    found = verdict(task.X, task.y, learner_of(fitted), seconds, tell)
+    return replace(found, sentence=found.sentence + AS_READ[form_by(step_of(fitted))])
 
 
 def _validated(task: Task, algorithm: str, seed: int, tell: Tell) -> tuple[Validation | None, str]:
@@ -331,68 +368,3 @@ def digest_of(blocks: Blocks) -> str:
         whole.update((joint + "\n".join(map(str, labels))).encode())
         joint = "\n"
     return whole.hexdigest()
-
-
-class FileFit(NamedTuple):
-    """A model that learned from a file, and what is known about the file."""
-
-    model: Any
-    recipe: Any  # makes the same features from another file: rosenblatt.read(..., recipe=recipe)
-    notes: tuple[str, ...]
-    n_rows: int
-
-
-def fit_file(
-    model: Any,
-    path: str | os.PathLike[str],
-    *,
-    memory: int | str = "1GB",
-    callback: Any = None,
-    **how: Any,
-) -> FileFit:
-    r"""Learn from a file that may be larger than memory.
-
-    The file is read once, block by block, into arrays on disk, which are gone at the end, however
-    that comes. Then the model learns in passes over them. It is the same model as that of `read`
-    and `fit`, bit for bit (least squares: to the last digits).
-
-    Parameters
-    ----------
-    model : estimator of rosenblatt
-        Changed in place. A perceptron needs rule="cyclic" or "shuffled"; a pocket needs all rows
-        in memory.
-    path : str or path
-        As for `read`: a file, perhaps packed, or "-" for standard input. What has to be read
-        twice and cannot, a table from standard input, is copied to a file without a name first.
-    memory : int or str, default="1GB"
-        What rows and weights may take, beyond the program itself: bytes, or a number with KB, MB
-        or GB. The weights have to fit into it, not the rows.
-    callback : callable or None, default=None
-        Called with a `Progress` now and then.
-    **how
-        `target`, `format`, `missing`, `bits`, `delimiter`, `header`, `zero_based`, `max_bytes`
-        and `columns` as in `read`.
-
-    Returns
-    -------
-    FileFit
-        With `model`, `recipe`, `notes` and `n_rows`.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from rosenblatt import AveragedPerceptron
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "points.svm")
-    ...     _ = path.write_text("-1 1:1\n-1 1:2\n1 1:7\n1 1:8\n" * 10)
-    ...     fit_file(AveragedPerceptron(random_state=0), path, memory="100MB").n_rows
-    40
-    """
-    if isinstance(model, PocketPerceptron):
-        raise needs_all_rows(model, COUNTS_ALL)
-    if isinstance(model, BudgetedPerceptron):
-        check_in_passes(model.rule)
-    with open_task(os.fspath(path), memory, named=False, **how) as task:
-        check_fits(task, model)
-        fit_blocks(model, task.blocks, callback)
-        return FileFit(model, task.recipe, task.notes, task.blocks.n_rows)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.pipeline import Pipeline
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.counting import at_most
@@ -32,14 +31,29 @@ from rosenblatt.proof.packing import Packing, disjoint_contradictions
 from rosenblatt.proof.prove import prove
 from rosenblatt.proof.question import JOINT, REST, SignedRows
 from rosenblatt.rows import matrix, row_digests
+from rosenblatt.text.words import TFIDF
 from rosenblatt.tracing.trace import why_no_bound
 from rosenblatt.types import Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
 from rosenblatt.workflows.explain import weights_if_any
+from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN, form_by
 from rosenblatt.workflows.proof_words import sentence_of
-from rosenblatt.workflows.task import Tell, learner_of
+from rosenblatt.workflows.task import Tell, learner_of, step_of
 
-AS_THEY_ARE, SCALED = "on these numbers", "on the scaled columns"
+ON_ROWS = {  # of each form
+    PLAIN: "on these numbers",
+    COLUMNS: "on the scaled columns",
+    LENGTH: "on the rows of length 1",
+    TFIDF: "on the weighed words",
+}
+# A verdict is about rows as they are read. Whether they can be separated does not depend on the
+# scale of columns, but it does on the lengths of rows
+AS_READ = {
+    PLAIN: "",
+    COLUMNS: "",
+    LENGTH: " (about the rows as they are read; the learner got them with length 1)",
+    TFIDF: " (about the words as they are read; the learner got them weighed)",
+}
 
 
 @dataclass(frozen=True)
@@ -145,7 +159,7 @@ def verdict_in_passes(blocks: Blocks, fitted: Any, n_wrong: int) -> Verdict:
     Two equal rows with different labels contradict each other. A rule that was learned without a
     mistake separates, if it does so in fractions, too.
     """
-    learner = learner_of(fitted)
+    learner, step = learner_of(fitted), step_of(fitted)
     form = _form_of(learner) if len(blocks.classes) > 2 else None
     pair = _equal_rows(blocks)
     if pair is not None:
@@ -158,9 +172,12 @@ def verdict_in_passes(blocks: Blocks, fitted: Any, n_wrong: int) -> Verdict:
     if n_wrong == 0 and form is None and _separates(blocks, fitted):
         sentence = "separable: the rule that was learned has every example right, checked exactly"
         return Verdict(True, sentence, multiclass=form)
+    no_rule = "no rule without mistakes was met"
+    if form_by(step) not in (PLAIN, COLUMNS):
+        no_rule = f"the rule that was learned is one {ON_ROWS[form_by(step)]}"
     return Verdict(
         None,
-        "not known: no two equal rows have different labels, and no rule without mistakes was met; "
+        f"not known: no two equal rows have different labels, and {no_rule}; "
         "to look further, all examples have to be in memory",
         multiclass=form,
     )
@@ -186,12 +203,11 @@ def _equal_rows(blocks: Blocks) -> tuple[int, int] | None:
 
 def _separates(blocks: Blocks, fitted: Any) -> bool:
     """Check in fractions that a rule of two classes has every row right."""
-    form, fit_intercept = weights_if_any(fitted), True
-    if form is None:
+    form, fit_intercept, scaler = weights_if_any(fitted), True, step_of(fitted)
+    if form is None or form_by(scaler) not in (PLAIN, COLUMNS):
         return False
     coef, b = form.coef[0], float(form.intercept[0])
-    if isinstance(fitted, Pipeline):  # the weights of columns that are not scaled
-        scaler = fitted[0]
+    if scaler is not None:  # the weights of columns that are not scaled
         coef = coef / scaler.scale_
         b -= float(coef @ scaler.mean_)
     else:
@@ -242,33 +258,35 @@ def _remark(learner: Any) -> str:
 def update_bound(
     learner: Any,
     verdict: Verdict | None,
-    scaled: Any,
+    learned: Any,
     y: Any,
     seconds: float,
     tell: Tell,
+    form: str = COLUMNS,
     *,
     from_zero: bool = True,
 ) -> UpdateBound | None:
     """Bound the updates of a learner on separable rows; None if they are not known to be so.
 
-    Whether rows can be separated does not depend on a scale, but the bound does. So for `scaled`
-    rows (None: the verdict is about the rows as they were learned) there is a proof of its own.
+    The bound depends on the form of the rows, even where the verdict does not. So for rows that
+    were `learned` in a form (None: the verdict is about these) there is a proof of its own.
     """
     if verdict is None or verdict.separable is not True:
         return None
-    about = AS_THEY_ARE if scaled is None else SCALED
+    about = ON_ROWS[PLAIN if learned is None else form]
     reason = why_no_bound(learner, from_zero=from_zero)
     if reason:
         return UpdateBound(None, about, reason)
     proof = verdict.proof
-    if scaled is not None:
+    if learned is not None:
         try:
-            proof = prove_form(learner, scaled, y, seconds, tell)
+            proof = prove_form(learner, learned, y, seconds, tell)
         except ProofError:
             return UpdateBound(None, about, f"no proof {about} within {seconds:g} s")
     bounds = [part.updates_bound for part in answers_of(proof) if isinstance(part, Separable)]
     if not proof.separable:
-        return UpdateBound(None, about, f"no margin is left {about}, which are rounded")
+        rounded = ", which are rounded" if form == COLUMNS else ""
+        return UpdateBound(None, about, f"no margin is left {about}{rounded}")
     return UpdateBound(sum(bounds), about)
 
 

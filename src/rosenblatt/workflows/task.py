@@ -1,26 +1,23 @@
 """What is learned from: rows for the learner, and the model that takes files of the same kind.
 
 one column of texts    BagOfWords, then the learner; the model is fed with texts
-dense rows             columns brought to mean 0 and deviation 1, then the learner
-other rows             the learner alone
+other rows             what brings them into the form that the learner wants (`forms`), the learner
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
 
 from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
-from rosenblatt.checks.tables import check_finite
 from rosenblatt.counting import counted
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
@@ -33,17 +30,28 @@ from rosenblatt.linear.multiclass import n_vectors
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import OnlinePipeline
+from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.types import Array, Block
-from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner, name_of
+from rosenblatt.types import Array
+from rosenblatt.workflows.algorithms import ALGORITHMS, make_learner, name_of
+from rosenblatt.workflows.choosing import Chosen, Contender, choose
+from rosenblatt.workflows.forms import (
+    AUTO,
+    OTHER_FORM,
+    PLAIN,
+    fit_form,
+    form_of,
+    formed,
+    kind_of_rows,
+)
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
 WORDS, SCALE, LEARNER = "words", "scale", "learner"
-CELLS = 1 << 18  # numbers in a piece
 # Numbers for each weight while a model is made: the last weights and the sums, what they start
 # from, the mean, and what is kept of all of them
 FLOATS_PER_WEIGHT = 10
 FLOATS_KEPT = 3  # of another model: the mean, the last weights and the sums
+COUNTS_PER_COLUMN = 3  # of documents: of a model, of another, and of both while they grow
 BYTES_PER_ROW = 32  # naive Bayes remembers which rows it has learned
 BYTES_PER_NAME = 400  # of a word: in the table of names, and looked up
 
@@ -61,6 +69,7 @@ class Task:
     examples: Examples | None = None  # None: the rows are on disk
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
+    form: str | None = None  # of the rows; None: as the algorithm likes them
 
     @property
     def X(self) -> Any:  # noqa: N802 - as the lecture has it
@@ -78,9 +87,14 @@ class Task:
         """The label of each row, as its place among the classes."""
         return np.concatenate(list(self.blocks.each(lambda block: block.labels)))
 
-    def is_scaled(self, algorithm: str) -> bool:
-        """Whether columns are scaled for this algorithm: sparse rows would become dense."""
-        return check_algorithm(algorithm).scaled and self.blocks.is_dense
+    @cached_property
+    def kind(self) -> str:
+        """What kind of rows there are, a key of `forms.FORMS`."""
+        return kind_of_rows(self.blocks, self.recipe, of_words=self.words is not None)
+
+    def form_for(self, algorithm: str) -> str:
+        """Return the form in which this algorithm gets the rows."""
+        return self.form or form_of(self.kind, algorithm)
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows, without the scaling that they may need."""
@@ -89,22 +103,44 @@ class Task:
     def learn(
         self, algorithm: str, seed: int, blocks: Blocks | None = None, callback: Any = None
     ) -> Any:
-        """Return a model that learned from all rows, or from some of them, scaled if need be."""
-        blocks = self.blocks if blocks is None else blocks
+        """Return a model that learned from all rows, or some, in the form that they should have."""
+        blocks, form = self.blocks if blocks is None else blocks, self.form_for(algorithm)
+        if form == AUTO:
+            form = self.choose(self.contenders(algorithm), seed, blocks, callback).winner.form
         learner = self.learner(algorithm, seed)
         callback = callback if is_watched(learner) else None
-        if not self.is_scaled(algorithm):
-            return fit_blocks(learner, blocks, callback)
-        scaler = fit_scaler(blocks)
-        fit_blocks(learner, blocks.changed(partial(scaled_by, scaler)), callback)
-        return Pipeline([(SCALE, scaler), (LEARNER, learner)])
+        step = fit_form(form, blocks)
+        fit_blocks(learner, formed(blocks, step), callback)
+        return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
+
+    def contenders(self, algorithm: str) -> list[Contender]:
+        """Return the forms in which an algorithm may get the rows; the plain one wins ties."""
+        return [Contender(algorithm, form) for form in (PLAIN, OTHER_FORM[self.kind])]
+
+    def choose(
+        self,
+        contenders: Sequence[Contender],
+        seed: int,
+        blocks: Blocks | None = None,
+        callback: Any = None,
+    ) -> Chosen:
+        """Return which learner and form is best inside of these rows, by an inner validation."""
+
+        def learn(contender: Contender, some: Blocks) -> Any:
+            task = replace(self, form=contender.form)
+            return task.learn(contender.algorithm, seed, some, callback)
+
+        return choose(contenders, self.blocks if blocks is None else blocks, learn, seed)
 
     def model(self, fitted: Any) -> Any:
         """Return what is saved: for words a model that is fed with texts, and knows their names."""
         if self.words is None:
             return fitted
         words = self.words if self.examples is None else self.words.fit(self.examples.texts)
-        return OnlinePipeline([(WORDS, words), (LEARNER, fitted)])
+        weights = step_of(fitted)
+        if isinstance(weights, WordWeights):
+            words = words.unweighed().weighed_by(weights.documents)
+        return OnlinePipeline([(WORDS, words), (LEARNER, learner_of(fitted))])
 
 
 def make_task(examples: Examples, ngrams: int = 1) -> Task:
@@ -131,8 +167,10 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
 def task_for(model: Any, examples: Examples) -> Task:
     """Return the rows of examples as a fitted model takes them, to go on learning from."""
     _check_has_labels(examples)
-    words = words_of(model)
-    X = inputs(model, examples) if words is None else words.transform(inputs(model, examples))
+    words, X = words_of(model), inputs(model, examples)
+    if words is not None:
+        words = words.unweighed()  # as rows were when the model learned the first time
+        X = words.transform(X)
     # one class alone is enough to go on
     blocks = as_blocks(X, examples.y, known_classes=examples.y[:0])
     return _task_of(examples, blocks, words)
@@ -191,6 +229,7 @@ def open_task(
 def open_task_for(saved: Saved, path: str, memory: int | str, **options: Any) -> Iterator[Task]:
     """Give the rows of a file as a fitted model takes them, on disk, to go on learning from."""
     allowed, words = n_bytes_of(memory), words_of(saved.model)
+    words = None if words is None else words.unweighed()
     check_nothing_asked(options.pop("columns", None))
     options = {name: value for name, value in options.items() if value}
     text_columns = [c.name for c in getattr(saved.recipe, "columns", ()) if c.kind == "text"]
@@ -250,6 +289,27 @@ def learner_of(model: Any) -> Any:
     return model[-1] if isinstance(model, Pipeline) else model
 
 
+def step_of(model: Any) -> Any:
+    """Return what brings rows into another form for the learner at the end of a model; or None."""
+    if not isinstance(model, Pipeline):
+        return None
+    return model[0] if len(model) == 2 else model[:-1]
+
+
+def of_rows(model: Any) -> Any:
+    """Return a model that is fed with rows, of one that may be fed with texts.
+
+    The rows of texts are those of `BagOfWords.unweighed`.
+    """
+    words, learner = words_of(model), learner_of(model)
+    if words is None:
+        return model
+    if words.weighting is None or words.documents is None:
+        return learner
+    weights = WordWeights(documents=words.documents)
+    return Pipeline([(SCALE, weights), (LEARNER, learner)])
+
+
 def is_watched(model: Any) -> bool:
     """Whether the learner of a model tells a callback how far it is."""
     algorithm = ALGORITHMS.get(name_of(learner_of(model)))
@@ -278,48 +338,6 @@ def decision_scores(model: Any, X: Any) -> Array:
     return odds
 
 
-def fit_scaler(blocks: Blocks) -> StandardScaler:
-    """Learn the means and deviations of dense rows.
-
-    They are added up over pieces of some thousand rows. Where the pieces end depends on the number
-    of columns alone, so blocks of any size are scaled by the same numbers, bit for bit.
-
-    Examples
-    --------
-    >>> fit_scaler(as_blocks([[1.0], [3.0]], ["low", "high"])).mean_
-    array([2.])
-    """
-    scaler = StandardScaler()
-    rows = blocks.each(lambda block: np.ascontiguousarray(block.rows))
-    for piece in _pieces(rows, max(1, CELLS // blocks.n_features)):
-        scaler.partial_fit(piece)
-    return scaler
-
-
-def scaled_by(scaler: StandardScaler, block: Block) -> Block:
-    """Return a block with its columns scaled; refuse numbers that become infinite."""
-    rows = scaler.transform(block.rows)
-    check_finite(rows, rows, None)
-    return block._replace(rows=rows)
-
-
-def _pieces(blocks: Iterable[Array], size: int) -> Iterator[Array]:
-    """Yield the rows of blocks, `size` at a time."""
-    waiting: list[Array] = []
-    n_waiting = 0
-    for block in blocks:
-        start = 0
-        while len(block) - start >= size - n_waiting:
-            stop = start + size - n_waiting
-            yield np.concatenate([*waiting, block[start:stop]]) if waiting else block[start:stop]
-            waiting, n_waiting, start = [], 0, stop
-        if start < len(block):
-            waiting.append(block[start:])
-            n_waiting += len(block) - start
-    if waiting:
-        yield np.concatenate(waiting)
-
-
 def check_fits(task: Task, learner: Any) -> None:
     """Refuse a memory that is too small for the weights of two models, and the names of words."""
     if task.memory is None:
@@ -330,6 +348,8 @@ def check_fits(task: Task, learner: Any) -> None:
         vectors = n_vectors(k, learner.multiclass)
     floats = FLOATS_PER_WEIGHT + FLOATS_KEPT
     needed = 8 * floats * vectors * (blocks.n_features + 1) + task.memory // 4
+    if task.words is not None:
+        needed += 8 * COUNTS_PER_COLUMN * blocks.n_features
     if task.names is not None:
         needed += BYTES_PER_NAME * task.names.n_names
     if not hasattr(learner, "multiclass"):

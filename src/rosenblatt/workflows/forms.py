@@ -1,0 +1,238 @@
+"""In which form rows come to a learner: as they are, scaled, of length 1, or weighed.
+
+    plain      as they are
+    columns    each column brought to mean 0 and deviation 1; sparse rows become dense by that
+    length     each row brought to length 1
+    tfidf      words weighed by how few of the training texts have them, rows of length 1
+    auto       plain or the other one, whichever has the smaller error inside of the training rows
+
+What a form needs to know, means or counts, is learned from training rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import Normalizer, StandardScaler
+
+from rosenblatt.blocks import Blocks
+from rosenblatt.checks.tables import check_finite
+from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.linear.scaling import DenseScaler, as_dense
+from rosenblatt.rows import matrix
+from rosenblatt.text.tfidf import DocumentCounts, WordWeights
+from rosenblatt.text.words import TFIDF
+from rosenblatt.types import Array, Block, Rows
+from rosenblatt.workflows.algorithms import check_algorithm
+
+PLAIN, COLUMNS, LENGTH, AUTO = "plain", "columns", "length", "auto"
+NONE = "none"
+WEIGHTINGS = (None, TFIDF, NONE, AUTO)  # that can be asked for
+# The kinds of rows, each with the form that it can have beside the plain one
+OTHER_FORM = {
+    "words": TFIDF,  # of a single column of texts
+    "dense": COLUMNS,
+    "full": COLUMNS,  # sparse rows, but most of the numbers are there
+    "sparse": LENGTH,
+    "presence": LENGTH,  # sparse rows of ones
+    "mixed": LENGTH,  # words beside other columns
+}
+# The form that it has unless something else is asked for, chosen by measurement; an algorithm may
+# have forms of its own (`Algorithm.forms`), and those that count want rows as they are
+FORMS = {
+    "words": TFIDF,
+    "dense": COLUMNS,
+    "full": COLUMNS,
+    "sparse": LENGTH,
+    "presence": PLAIN,
+    "mixed": PLAIN,
+}
+SAID = {
+    PLAIN: "",
+    COLUMNS: "columns scaled to mean 0 and deviation 1",
+    LENGTH: "rows of length 1",
+    TFIDF: "words weighed by tf-idf, rows of length 1",
+}
+MEANT = {  # by a weight
+    PLAIN: "",
+    COLUMNS: "Columns are scaled, so that weights can be compared.",
+    LENGTH: "Rows have length 1: a feature adds its weight times its number over the row's length.",
+    TFIDF: "Words are weighed, in rows of length 1: a word adds its weight times its tf-idf, which "
+    "is larger for rarer words, over the length of its row.",
+}
+FULL = 0.5  # of all numbers: a dense array of them takes no more than a third more room
+LARGEST = 1e150  # a square of it is a number still
+CELLS = 1 << 18  # numbers in a piece
+
+
+def kind_of_rows(blocks: Blocks, recipe: Any, *, of_words: bool) -> str:
+    """Return what kind of rows these are, a key of `FORMS`.
+
+    Examples
+    --------
+    >>> from rosenblatt.blocks import as_blocks
+    >>> kind_of_rows(as_blocks([[1.0], [2.0]], ["a", "b"]), None, of_words=False)
+    'dense'
+    """
+    if of_words:
+        return "words"
+    if blocks.is_dense:
+        return "dense"
+    if any(column.kind == "text" for column in getattr(recipe, "columns", ())):
+        return "mixed"
+    if isinstance(next(iter(blocks.one_pass())).rows, Presence):
+        return "presence"
+    is_full = blocks.n_entries >= FULL * blocks.n_rows * blocks.n_features
+    return "full" if is_full else "sparse"
+
+
+def form_of(kind: str, algorithm: str) -> str:
+    """Return the form that rows of a kind have for an algorithm: the one place that decides it.
+
+    Examples
+    --------
+    >>> form_of("words", "averaged"), form_of("words", "bernoulli")
+    ('tfidf', 'plain')
+    """
+    entry = check_algorithm(algorithm)
+    return dict(entry.forms).get(kind, FORMS[kind]) if entry.scaled else PLAIN
+
+
+def check_form_stays(weighting: str | None, scale: bool) -> None:
+    """Refuse to be told how rows are made where a saved model knows it."""
+    if weighting is not None or not scale:
+        raise ParameterError(
+            "the saved model knows in which form its rows are",
+            do="leave out {weighting} and {scale}",
+            in_shell="leave out --weighting and --no-scale",
+        )
+
+
+def fit_form(form: str, blocks: Blocks) -> Any:
+    """Return a transformer that brings rows into a form, learned from these; None for plain."""
+    if form == COLUMNS:
+        return fit_scaler(blocks)
+    if form == LENGTH:
+        return Normalizer().fit(sparse.csr_array((1, blocks.n_features)))
+    return WordWeights(documents=count_documents(blocks)) if form == TFIDF else None
+
+
+def formed(blocks: Blocks, step: Any) -> Blocks:
+    """Return blocks with their rows in the form that a fitted transformer gives them."""
+    if step is None:
+        return blocks
+    is_dense = True if isinstance(step, DenseScaler) else None
+    return blocks.changed(partial(formed_by, step), is_dense=is_dense)
+
+
+def formed_by(step: Any, block: Block) -> Block:
+    """Return a block with its rows in another form; refuse numbers that become infinite."""
+    if isinstance(step, Normalizer):
+        _check_squares(block.rows)
+    found = step.transform(matrix(block.rows, block.n_features))
+    rows = CSR(found.data, found.indices, found.indptr) if sparse.issparse(found) else found
+    check_finite(found.data if sparse.issparse(found) else found, found, None)
+    return block._replace(rows=rows)
+
+
+def _check_squares(rows: Rows) -> None:
+    if isinstance(rows, CSR) and np.abs(rows.data).max(initial=0.0) > LARGEST:
+        raise DataError(
+            f"a number is above {LARGEST:g}, too large for a row of length 1",
+            do="divide the numbers by a large one, or use {scale:False}",
+            in_shell="divide the numbers by a large one, or use --no-scale",
+        )
+
+
+def form_by(step: Any) -> str:
+    """Return the form that a fitted transformer gives to rows."""
+    if isinstance(step, Normalizer):
+        return LENGTH
+    return TFIDF if isinstance(step, WordWeights) else PLAIN if step is None else COLUMNS
+
+
+def asked_form(kind: str, algorithm: str, weighting: str | None, scale: bool) -> str | None:
+    """Return the form that is asked for by options; None: as the algorithm likes it.
+
+    Examples
+    --------
+    >>> asked_form("words", "averaged", "none", scale=True)
+    'plain'
+    """
+    if weighting is None:
+        return None if scale else PLAIN
+    if kind != "words":
+        raise DataError(
+            "words of a single column of texts are weighed, and there is none",
+            do="leave out {weighting}",
+        )
+    if weighting != NONE and not check_algorithm(algorithm).scaled:
+        raise ParameterError(
+            f"cannot be {weighting!r} for {algorithm}, which counts words",
+            about="weighting",
+            do="leave it out, or use another {algorithm}",
+        )
+    return PLAIN if weighting == NONE else weighting
+
+
+def count_documents(blocks: Blocks, known: DocumentCounts | None = None) -> DocumentCounts:
+    """Count the rows, and those that have each column; go on from what is known, in a copy.
+
+    Examples
+    --------
+    >>> from rosenblatt.blocks import as_blocks
+    >>> X = sparse.csr_array(np.array([[True, True], [True, False]]))
+    >>> count_documents(as_blocks(X, ["a", "b"])).of_columns
+    array([2, 1])
+    """
+    start = (known or DocumentCounts.none(0)).of_width(blocks.n_features)
+
+    def add(state: DocumentCounts | None, block: Block) -> DocumentCounts:
+        found = DocumentCounts.none(blocks.n_features) if state is None else state
+        return found.with_rows(block.rows.indices, block.n_rows)  # type: ignore[union-attr]  # sparse
+
+    def merge(one: DocumentCounts, other: DocumentCounts) -> DocumentCounts:
+        return DocumentCounts(one.n + other.n, one.of_columns + other.of_columns)
+
+    return merge(start, blocks.total(add, merge))
+
+
+def fit_scaler(blocks: Blocks) -> StandardScaler:
+    """Learn the means and deviations of dense rows, or of sparse ones that become dense.
+
+    They are added up over pieces of some thousand rows. Where the pieces end depends on the number
+    of columns alone, so blocks of any size are scaled by the same numbers, bit for bit.
+
+    Examples
+    --------
+    >>> from rosenblatt.blocks import as_blocks
+    >>> fit_scaler(as_blocks([[1.0], [3.0]], ["low", "high"])).mean_
+    array([2.])
+    """
+    scaler = StandardScaler() if blocks.is_dense else DenseScaler()
+    rows = blocks.each(lambda b: np.ascontiguousarray(as_dense(matrix(b.rows, b.n_features))))
+    for piece in _pieces(rows, max(1, CELLS // blocks.n_features)):
+        scaler.partial_fit(piece)
+    return scaler
+
+
+def _pieces(blocks: Iterable[Array], size: int) -> Iterator[Array]:
+    """Yield the rows of blocks, `size` at a time."""
+    waiting: list[Array] = []
+    n_waiting = 0
+    for block in blocks:
+        start = 0
+        while len(block) - start >= size - n_waiting:
+            stop = start + size - n_waiting
+            yield np.concatenate([*waiting, block[start:stop]]) if waiting else block[start:stop]
+            waiting, n_waiting, start = [], 0, stop
+        if start < len(block):
+            waiting.append(block[start:])
+            n_waiting += len(block) - start
+    if waiting:
+        yield np.concatenate(waiting)
