@@ -13,8 +13,7 @@ from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.linear.multiclass import n_vectors
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.progress import Deadline
-from rosenblatt.proof.joint import prove_joint
-from rosenblatt.proof.margin import max_margin
+from rosenblatt.proof.margin import max_margin, prove_joint
 from rosenblatt.proof.prove import prove
 from rosenblatt.studio.scenes.choices import Choice
 from rosenblatt.tracing.steps import Steps, classes_of, coding_of, one_step, pairs
