@@ -31,9 +31,9 @@ from rosenblatt.progress import ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
+from rosenblatt.proof.program import direction
 from rosenblatt.proof.question import Data, JointProblem, JointQuestion, SignedRows
 from rosenblatt.proof.search import search_exactly
-from rosenblatt.proof.simplex import direction
 from rosenblatt.proof.widest import widest_rule
 from rosenblatt.rows import lengths_of, matrix, n_entries_of, scores_of, take
 from rosenblatt.types import Array

@@ -30,9 +30,8 @@ from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.progress import Callback, Deadline, ProofReporter
 from rosenblatt.proof.packing import Result, Weights, pack, two_classes
 from rosenblatt.proof.plane import fewest_in_the_plane
-from rosenblatt.proof.program import chosen_rows, framed
+from rosenblatt.proof.program import chosen_rows, direction, framed
 from rosenblatt.proof.question import SignedRows, check_exact_data
-from rosenblatt.proof.simplex import direction
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.types import Array
 

@@ -21,9 +21,9 @@ from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.program import direction
 from rosenblatt.proof.question import Data, Question, SignedRows, check_exact_data, question_of_two
 from rosenblatt.proof.search import search_exactly
-from rosenblatt.proof.simplex import direction
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.types import Array
 

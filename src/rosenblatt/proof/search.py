@@ -25,9 +25,15 @@ from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.progress import ProofReporter
 from rosenblatt.proof.exact import WrongSideError, smallest_score
-from rosenblatt.proof.program import NotSolvedError, Proposal, solve
+from rosenblatt.proof.program import (
+    NotSolvedError,
+    Proposal,
+    decide_exactly,
+    direction,
+    kernel_weights,
+    solve,
+)
 from rosenblatt.proof.question import SignedRows
-from rosenblatt.proof.simplex import decide_exactly, direction, kernel_weights
 from rosenblatt.rows import lengths_of, n_entries_of, rows_per_slice, scores_of
 from rosenblatt.types import Array
 

@@ -16,7 +16,7 @@ from rosenblatt.proof.prove import prove_question
 from rosenblatt.proof.question import REST, check_exact_data, questions
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import row_digests
-from rosenblatt.studio.scenes.presets import PlaneSet
+from rosenblatt.studio.scenes.choices import PlaneSet
 from rosenblatt.tracing.steps import pairs
 from rosenblatt.types import Array
 
