@@ -85,7 +85,7 @@ def post(port: int, said: Any, connection: http.client.HTTPConnection | None = N
 
 def page_bytes(port: int) -> int:
     """Add up the page, every file that it can load, and the presets."""
-    from rosenblatt.studio.app import FOLDER, KINDS
+    from rosenblatt.studio.server import FOLDER, KINDS
 
     names = [path.name for path in FOLDER.iterdir() if path.suffix in KINDS]
     return sum(len(get(port, f"/static/{name}")) for name in names) + len(get(port, "/api/presets"))

@@ -24,7 +24,7 @@ SEVERAL = {
     "blocks/__init__.py": {"X.n_features", "estimator.n_features_in_"},  # scikit-learn's sentence
     "blocks/stored.py": {"'dense' if is_dense else 'sparse'"},
     "data/target.py": {"n_rows"},
-    "studio/scenes/presets.py": {"X.shape[1]"},
+    "studio/scenes/choices.py": {"X.shape[1]"},
     "linear/threshold_unit.py": {"n_features", "self.n_features_in_"},  # scikit-learn's sentence
     "plot/projection.py": {"n_features"},
     "proof/certificate.py": {"n"},
@@ -41,10 +41,8 @@ SEVERAL = {
     "proof/margin.py": {"len(self.support)"},
     "proof/program.py": {"n"},
     "proof/question.py": {"len(self.classes)"},
-    "proof/simplex.py": {"n"},
     "workflows/proof_words.py": {"n"},
-    "report/confusion.py": {"len(counts)"},
-    "report/sections.py": {"number(proof.updates_bound, 4)"},
+    "report/sections.py": {"len(counts)", "number(proof.updates_bound, 4)"},
     "studio/scenes/opening.py": {"rows.shape[1]", "len(y)", "n", "X.shape[1]"},
     "studio/scenes/tables.py": {"n"},
     "studio/scenes/verdicts.py": {"n"},

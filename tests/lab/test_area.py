@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.lab.area import disagreement
+from rosenblatt.lab.targets import disagreement
 
 
 @pytest.mark.parametrize(

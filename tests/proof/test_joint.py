@@ -19,7 +19,7 @@ from rosenblatt import (
     load_proof,
     prove,
 )
-from rosenblatt.proof.joint import prove_joint
+from rosenblatt.proof.margin import prove_joint
 from tests.examples import ALL_KINDS, KINDS, random_data
 from tests.proof.evidence import numbers
 from tests.reference.proof import is_irreducible, rank, separable

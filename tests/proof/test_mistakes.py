@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 import rosenblatt
 from rosenblatt import DataError, ParameterError, fewest_mistakes
 from rosenblatt.progress import Deadline, ProofReporter
-from rosenblatt.proof.hitting_set import smallest_hitting_set
+from rosenblatt.proof.mistakes import smallest_hitting_set
 from tests.examples import FEW
 from tests.reference import plane as reference
 

@@ -6,8 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rosenblatt.errors import DataError
-from rosenblatt.proof.plane import fewest_in_the_plane
-from rosenblatt.proof.rounding import count_mistakes_exactly
+from rosenblatt.proof.plane import count_mistakes_exactly, fewest_in_the_plane
 from tests.examples import FEW
 from tests.reference.plane import fewest_by_pairs, fewest_mistakes
 

@@ -10,8 +10,8 @@ from scipy import sparse
 
 from rosenblatt.errors import NoProofInTimeError, ProofError
 from rosenblatt.progress import Deadline, ProofReporter
-from rosenblatt.proof import simplex
-from rosenblatt.proof.simplex import decide_exactly, kernel_weights, lowest
+from rosenblatt.proof import program
+from rosenblatt.proof.program import decide_exactly, kernel_weights, lowest
 from tests.examples import FEW, KINDS, PRESENCE, XOR_X, XOR_Y, small_data
 from tests.proof.evidence import problem_of
 from tests.reference.proof import canonical, dot, is_irreducible, separable, total
@@ -98,7 +98,7 @@ def test_weights_are_divided_by_their_common_factor():
 
 
 def test_too_many_examples_for_exact_arithmetic_are_an_error_that_says_so(monkeypatch):
-    monkeypatch.setattr(simplex, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(program, "MOST_ENTRIES", 10)
     with pytest.raises(ProofError, match=r"4 examples of 3 coordinates .* too many"):
         decide_exactly(problem_of(XOR_X, XOR_Y), np.arange(4), ProofReporter(Deadline()))
 

@@ -13,11 +13,10 @@ from rosenblatt import read
 from rosenblatt.errors import ParameterError
 from rosenblatt.model_file import Saved
 from rosenblatt.palette import CLASSES
-from rosenblatt.report.charts import nice_top
+from rosenblatt.report.charts import nice_top, plane_chart
 from rosenblatt.report.facts import ahead, evenly_mixed, gather_facts, margins_of
 from rosenblatt.report.markup import plain
 from rosenblatt.report.page import page, write_report
-from rosenblatt.report.plane import plane_chart
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.validate import folds_of
 from tests.cli.running import run

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import uvicorn
 
-from rosenblatt.studio.app import create_app
+from rosenblatt.studio.server import create_app
 
 
 class Answer(NamedTuple):

@@ -9,9 +9,8 @@ from scipy import ndimage
 
 from rosenblatt.palette import CLASSES, DAY, NIGHT
 from rosenblatt.progress import Deadline
-from rosenblatt.studio.scenes.choices import Choice
+from rosenblatt.studio.scenes.choices import Choice, draw_preset
 from rosenblatt.studio.scenes.pictures import film
-from rosenblatt.studio.scenes.presets import draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
 
 AND = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 0, 0, 1]}

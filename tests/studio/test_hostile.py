@@ -11,7 +11,7 @@ import socket
 import pytest
 
 from rosenblatt.studio import guards
-from rosenblatt.studio.app import create_app
+from rosenblatt.studio.server import create_app
 
 SCENE = {
     "id": 7,

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from rosenblatt.studio.app import FOLDER
+from rosenblatt.studio.server import FOLDER
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'"
 OUTSIDE = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.studio.scenes.presets import PRESETS
+from rosenblatt.studio.scenes.choices import PRESETS
 from rosenblatt.workflows.algorithms import IN_STUDIO
 
 RULES = ["first", "cyclic", "random", "shuffled", "worst"]

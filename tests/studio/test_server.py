@@ -12,7 +12,7 @@ import threading
 import pytest
 
 from rosenblatt.errors import ParameterError
-from rosenblatt.studio.scenes.presets import PRESETS
+from rosenblatt.studio.scenes.choices import PRESETS
 from rosenblatt.studio.server import bind
 from rosenblatt.studio.services import N_FIRST, warming_scenes
 from tests.cli.running import COMMAND, run

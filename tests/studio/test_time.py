@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.progress import Deadline
-from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.presets import PlaneSet, draw_preset
+from rosenblatt.studio.scenes.choices import Choice, PlaneSet, draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
 from rosenblatt.workflows.algorithms import IN_STUDIO
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rosenblatt.data.examples import Examples
+from rosenblatt.studio.scenes.choices import AllColumns, PlaneSet
 from rosenblatt.studio.scenes.opening import open_points
-from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
 from rosenblatt.studio.scenes.wholes import MOST_KEPT, Wholes
 from tests.studio.serving import serve_in_a_thread
 

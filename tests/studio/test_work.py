@@ -7,8 +7,7 @@ import time
 import pytest
 
 from rosenblatt.kernels import compiler
-from rosenblatt.studio.guards import RequestError
-from rosenblatt.studio.work import Workshop
+from rosenblatt.studio.guards import RequestError, Workshop
 
 
 class Reader:

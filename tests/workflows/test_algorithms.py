@@ -7,11 +7,10 @@ import rosenblatt
 from rosenblatt import AveragedPerceptron, read
 from rosenblatt.lab.experiments import LEARNERS
 from rosenblatt.progress import Deadline
-from rosenblatt.studio.answers import presets_answer
 from rosenblatt.studio.checking import CHOICES, LIMITS
-from rosenblatt.studio.scenes.choices import Choice
-from rosenblatt.studio.scenes.presets import draw_preset
+from rosenblatt.studio.scenes.choices import Choice, draw_preset
 from rosenblatt.studio.scenes.scene import make_scene
+from rosenblatt.studio.services import presets_answer
 from rosenblatt.workflows.algorithms import (
     ALGORITHMS,
     IN_STUDIO,

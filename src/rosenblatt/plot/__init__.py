@@ -1,7 +1,12 @@
 """Pictures, as matplotlib figures; no global state, no window."""
 
-from rosenblatt.plot.bars import survival, weights
-from rosenblatt.plot.curves import cosine_curve, error_curve, updates_against_bound
+from rosenblatt.plot.curves import (
+    cosine_curve,
+    error_curve,
+    survival,
+    updates_against_bound,
+    weights,
+)
 from rosenblatt.plot.movies import animate
 from rosenblatt.plot.planes import plane
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -148,51 +148,53 @@ class Separable(Proof):
     names: ClassVar[tuple[str, ...]] = ("w", *FLOATS, "updates_bound")
 
     @classmethod
-    def of(
-        cls, problem: SignedRows, question: Question, w: Array | list[Fraction], mark: Fingerprint
-    ) -> Separable:
-        """Check a rule; raise a ProofError if it does not separate."""
-        given = w.tolist() if isinstance(w, np.ndarray) else w
-        fractions = tuple(Fraction(v) if v else ZERO for v in given)  # most words have no weight
-        smallest = exact.smallest_score(problem, fractions)
-        margin, radius = exact.margin_of(smallest, fractions), exact.radius(problem)
-        bound = exact.most_updates(problem, smallest, fractions)
-        return cls(rounded(fractions), margin, radius, bound, fractions, question, mark)
+    def of(cls, problem: Any, question: Any, w: Any, mark: Fingerprint) -> Self:
+        """Check a rule, floats or fractions; raise a ProofError if it does not separate."""
+        fractions = cls._fractions(w)
+        numbers = cls._measured(problem, fractions)
+        return cls(cls._floats(fractions), *numbers, fractions, question, mark)
 
     @classmethod
-    def read(cls, content: dict[str, Any], question: Any, mark: Fingerprint) -> Separable:
+    def read(cls, content: dict[str, Any], question: Any, mark: Fingerprint) -> Self:
         """Make one of what a file holds; it is not checked before `check` is called."""
         margin, radius = (read_float(content[name]) for name in FLOATS)
-        bound = read_whole(content["updates_bound"])
-        fractions, w = cls._weights(content["w"])
-        return cls(w, margin, radius, bound, fractions, question, mark)
+        bound, fractions = read_whole(content["updates_bound"]), cls._read(content["w"])
+        return cls(cls._floats(fractions), margin, radius, bound, fractions, question, mark)
 
-    @classmethod
-    def _weights(cls, texts: Any) -> tuple[tuple[Any, ...], Array]:
-        """Return weights as exact numbers, and as floats."""
-        fractions = read_fractions(texts)
-        return fractions, rounded(fractions)
+    # what the joint form does to each of its vectors
 
-    def _texts(self) -> list[Any]:
-        return fraction_texts(self.fractions)
+    @staticmethod
+    def _fractions(w: Any) -> tuple[Any, ...]:
+        given = w.tolist() if isinstance(w, np.ndarray) else w
+        return tuple(Fraction(v) if v else ZERO for v in given)  # most words have no weight
+
+    _read = staticmethod(read_fractions)
+    _texts = staticmethod(fraction_texts)
+
+    @staticmethod
+    def _floats(fractions: tuple[Any, ...]) -> Array:
+        return rounded(fractions)
+
+    @staticmethod
+    def _measured(problem: Any, fractions: tuple[Any, ...]) -> tuple[float, float, int]:
+        """Return margin, radius and bound of a rule; raise a ProofError if it does not separate."""
+        smallest = exact.smallest_score(problem, fractions)
+        bound = exact.most_updates(problem, smallest, fractions)
+        return exact.margin_of(smallest, fractions), exact.radius(problem), bound
 
     def _numbers(self) -> dict[str, Any]:
         floats = {name: repr(getattr(self, name)) for name in FLOATS}
-        return {"w": self._texts(), **floats, "updates_bound": whole_text(self.updates_bound)}
+        return {
+            "w": self._texts(self.fractions),
+            **floats,
+            "updates_bound": whole_text(self.updates_bound),
+        }
 
     def _check(self, problem: Any) -> None:
-        compare_rules(self.w, rounded(self.fractions))
-        smallest = exact.smallest_score(problem, self.fractions)
-        margin, radius = exact.margin_of(smallest, self.fractions), exact.radius(problem)
-        bound = exact.most_updates(problem, smallest, self.fractions)
-        self._compare_numbers(margin, radius, bound)
-
-    def _compare_numbers(self, margin: float, radius: float, bound: int) -> None:
-        """Raise a ProofError unless the stated numbers are those that were found."""
-        for name, stated, found in (
-            ("margin", self.margin, margin),
-            ("radius", self.radius, radius),
-        ):
+        compare_rules(self.w, self._floats(self.fractions))
+        *floats, bound = self._measured(problem, self.fractions)
+        for name, found in zip(FLOATS, floats, strict=True):
+            stated = getattr(self, name)
             if not abs(stated - found) <= 1e-12 * abs(found) and stated != found:
                 raise ProofError(f"the {name} is {found!r}, not {stated!r} as stated")
         if self.updates_bound != bound:

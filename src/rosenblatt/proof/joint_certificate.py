@@ -11,7 +11,7 @@ import numpy as np
 from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
-from rosenblatt.proof.certificate import Contradiction, Separable, compare_rules, rounded
+from rosenblatt.proof.certificate import Contradiction, Separable, rounded
 from rosenblatt.proof.files import fraction_texts, read_fractions, read_label, read_list
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import JointProblem, JointQuestion
@@ -54,35 +54,37 @@ class JointSeparable(Separable):
 
     question: JointQuestion
 
-    @classmethod
-    def of_vectors(
-        cls, problem: JointProblem, question: JointQuestion, W: Any, mark: Fingerprint
-    ) -> JointSeparable:
-        """Check the vectors; raise a ProofError if they do not separate."""
-        fractions = tuple(tuple(Fraction(v) for v in w) for w in W)
-        lead = exact.smallest_lead(problem, fractions)
-        margin, radius = exact.margin_of(lead, _flat(fractions)), exact.joint_radius(problem)
-        bound = exact.most_updates(problem.positive, lead, _flat(fractions), times=2)
-        return cls(rounded_rows(fractions), margin, radius, bound, fractions, question, mark)
+    @staticmethod
+    def _fractions(w: Any) -> tuple[Any, ...]:
+        return tuple(tuple(Fraction(v) for v in vector) for vector in w)
 
-    @classmethod
-    def _weights(cls, texts: Any) -> tuple[tuple[Any, ...], Array]:
-        fractions = tuple(read_fractions(row) for row in read_list(texts))
-        return fractions, rounded_rows(fractions)
+    @staticmethod
+    def _read(texts: Any) -> tuple[Any, ...]:
+        return tuple(read_fractions(row) for row in read_list(texts))
 
-    def _texts(self) -> list[Any]:
-        return [fraction_texts(row) for row in self.fractions]
+    @staticmethod
+    def _texts(fractions: Any) -> list[Any]:
+        return [fraction_texts(row) for row in fractions]
 
-    def _check(self, problem: JointProblem) -> None:
-        compare_rules(self.w, rounded_rows(self.fractions))
+    @staticmethod
+    def _floats(fractions: tuple[Any, ...]) -> Array:
         try:
-            lead = exact.smallest_lead(problem, self.fractions)
+            return rounded(_flat(fractions)).reshape(len(fractions), -1)
+        except ValueError:
+            raise ProofError("the classes have weights of different numbers") from None
+
+    @staticmethod
+    def _measured(problem: Any, fractions: tuple[Any, ...]) -> tuple[float, float, int]:
+        lead, flat = exact.smallest_lead(problem, fractions), _flat(fractions)
+        bound = exact.most_updates(problem.positive, lead, flat, times=2)
+        return exact.margin_of(lead, flat), exact.joint_radius(problem), bound
+
+    def _check(self, problem: Any) -> None:
+        try:
+            super()._check(problem)
         except exact.NotAheadError as error:
             label = self.question.classes[error.rival]
             raise exact.NotAheadError(error.example, error.rival, label) from None
-        flat = _flat(self.fractions)
-        bound = exact.most_updates(problem.positive, lead, flat, times=2)
-        self._compare_numbers(exact.margin_of(lead, flat), exact.joint_radius(problem), bound)
 
     def __str__(self) -> str:
         return (
@@ -186,11 +188,3 @@ class JointContradiction(Contradiction):
 
 def _flat(fractions: tuple[tuple[Fraction, ...], ...]) -> tuple[Fraction, ...]:
     return tuple(v for w in fractions for v in w)
-
-
-def rounded_rows(fractions: tuple[tuple[Fraction, ...], ...]) -> Array:
-    """Round to floats, all by the same factor if one is needed."""
-    try:
-        return rounded(_flat(fractions)).reshape(len(fractions), -1)
-    except ValueError:
-        raise ProofError("the classes have weights of different numbers") from None

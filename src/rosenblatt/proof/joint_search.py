@@ -1,40 +1,107 @@
-"""The search for a joint proof: duels are added to a working set until it holds one.
+"""The search for a joint proof: many classes at once as a question about two (Kesler).
 
-two equal rows with different labels contradict each other: look for those first
-if all duels together are few, they are the working set; if not, let a joint perceptron run
-for a while: its rule may be right; if not, the duels that it loses are the first ones
-repeat:  answer the question for the working set, as one about two classes
-         a contradiction of a part is one of the whole: done
-         otherwise a rule for the part: add the duels that it loses the most; none: done
+With all k vectors in one row, W = (w_1, ..., w_k), example i of class y is ahead of its rival c if
+W . z > 0, where z holds (x0, x_i) in the place of y and -(x0, x_i) in that of c. There are
+N (k - 1) such duels, each with twice the numbers of a row, and no threshold. They are added to a
+working set until it holds a proof:
+
+    two equal rows with different labels contradict each other: look for those first
+    if all duels together are few, they are the working set; if not, let a joint perceptron run
+    for a while: its rule may be right; if not, the duels that it loses are the first ones
+    repeat:  answer the question for the working set, as one about two classes
+             a contradiction of a part is one of the whole: done
+             otherwise a rule for the part: add the duels that it loses the most; none: done
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.errors import ProofError
+from rosenblatt.kernels.rows import CSR
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.progress import ProofReporter
 from rosenblatt.proof import exact
-from rosenblatt.proof.duels import Duels, all_duels, problem_of, vectors_of
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
-from rosenblatt.proof.question import Data, JointProblem, JointQuestion
-from rosenblatt.proof.search import search
-from rosenblatt.proof.simplex import direction
+from rosenblatt.proof.program import direction
+from rosenblatt.proof.question import Data, JointProblem, JointQuestion, SignedRows
+from rosenblatt.proof.search import search_exactly
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import lengths_of, matrix, n_entries_of, scores_of
+from rosenblatt.rows import lengths_of, matrix, n_entries_of, scores_of, take
 from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
 EPOCHS = 10  # of the perceptron that rehearses
 SHORT = 1 << 14  # numbers of data and weights that are checked in some milliseconds
+
+
+class Duels(NamedTuple):
+    """Examples, and the number of the class that each is compared with."""
+
+    example: Array
+    rival: Array
+
+
+def all_duels(labels: Array, n_classes: int) -> Duels:
+    """Return every example with each class that it is not of, in ascending order.
+
+    Examples
+    --------
+    >>> all_duels(np.array([0, 2]), 3)
+    Duels(example=array([0, 0, 1, 1]), rival=array([1, 2, 0, 1]))
+    """
+    other = np.ones((len(labels), n_classes), dtype=bool)
+    other[np.arange(len(labels)), labels] = False
+    return Duels(*np.nonzero(other))
+
+
+def problem_of(problem: JointProblem, duels: Duels) -> SignedRows:
+    """Write down some of the duels as the examples of one class, +1.
+
+    Examples
+    --------
+    >>> joint = JointProblem(np.array([[2.0]]), np.array([1]), 3, 1.0, 1)
+    >>> rows = problem_of(joint, all_duels(joint.labels, 3)).rows
+    >>> sparse.csr_array(tuple(rows), shape=(2, 6)).toarray()
+    array([[-1., -2.,  1.,  2.,  0.,  0.],
+           [ 0.,  0.,  1.,  2., -1., -2.]])
+    """
+    rows = _with_constant(problem, duels.example)
+    width = rows.shape[1]
+    first = width * np.stack([problem.labels[duels.example], duels.rival]).astype(np.int64)
+    each = np.repeat(np.arange(len(duels.example)), np.diff(rows.indptr))
+    place = np.concatenate([rows.indices + first[0][each], rows.indices + first[1][each]])
+    data = np.concatenate([rows.data, -rows.data])
+    shape = (len(duels.example), problem.n_classes * width)
+    Z = sparse.csr_array((data, (np.concatenate([each, each]), place)), shape=shape)
+    Z.sort_indices()
+    signs = np.ones(len(duels.example), dtype=np.int8)
+    return SignedRows(CSR(Z.data, Z.indices, Z.indptr), signs, 0.0, shape[1])
+
+
+def _with_constant(problem: JointProblem, chosen: Array) -> Any:
+    """Return (x0, x_i) of the chosen rows in float64, as a CSR matrix."""
+    rows = matrix(take(problem.rows, chosen), problem.n_features, float)
+    found = sparse.csr_array(rows.astype(np.float64))
+    if not problem.x0:
+        return found
+    return sparse.hstack([np.ones((len(chosen), 1)), found], format="csr")
+
+
+def vectors_of(problem: JointProblem, rule: Sequence[Any] | Array) -> list[list[Any]]:
+    """Return the rule of a problem of duels as a vector for each class, w0 first."""
+    numbers = list(rule)[1:]  # the duels have no threshold of their own
+    width = len(numbers) // problem.n_classes
+    w0 = [] if problem.x0 else [Fraction(0)]
+    return [w0 + numbers[c * width : (c + 1) * width] for c in range(problem.n_classes)]
 
 
 def prove_jointly(
@@ -46,7 +113,7 @@ def prove_jointly(
 
     def accept(W: Any) -> JointSeparable:
         return reporter.wait(
-            lambda: JointSeparable.of_vectors(problem, question, W, mark),
+            lambda: JointSeparable.of(problem, question, W, mark),
             "check",
             problem.n_rows,
             short=problem.n_classes * (n_entries_of(problem.rows) + data.n_features) < SHORT,
@@ -138,14 +205,8 @@ def _search(problem: JointProblem, accept: Any, reporter: ProofReporter) -> Any:
 def _answer(problem: JointProblem, duels: Duels, reporter: ProofReporter) -> Any:
     """Return an exact rule that wins these duels, or the weights of a contradiction by duel."""
     part = problem_of(problem, duels)
-
-    def try_rule(rule: Any) -> list[Fraction]:
-        fractions = [Fraction(v) for v in (rule.tolist() if hasattr(rule, "tolist") else rule)]
-        exact.smallest_score(part, fractions)
-        return fractions
-
     # no two duels of the one class +1 can be opposite twins, so digests are of no use
-    answer = search(part, np.zeros(part.n_rows, dtype=np.uint64), try_rule, reporter)
+    answer = search_exactly(part, np.zeros(part.n_rows, dtype=np.uint64), reporter)
     if not isinstance(answer, dict):
         return answer
     chosen = list(answer)

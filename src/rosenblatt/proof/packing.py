@@ -21,9 +21,9 @@ from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.certificate import Contradiction
 from rosenblatt.proof.fingerprint import Fingerprint
+from rosenblatt.proof.program import direction
 from rosenblatt.proof.question import Data, Question, SignedRows, check_exact_data, question_of_two
-from rosenblatt.proof.search import search
-from rosenblatt.proof.simplex import direction
+from rosenblatt.proof.search import search_exactly
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.types import Array
 
@@ -276,11 +276,4 @@ def answer_of(
         return [Fraction(int(problem.x0)), *zeros[1:], Fraction(1)]  # any rule will do
     if len(sides) == 1 and problem.x0:
         return [Fraction(sides[0]), *zeros]
-
-    def accept(rule: Any) -> list[Fraction]:
-        fractions = [Fraction(v) for v in (rule.tolist() if hasattr(rule, "tolist") else rule)]
-        exact.smallest_score(problem, fractions)
-        return fractions
-
-    answer: Weights | list[Fraction] = search(problem, digests, accept, reporter)
-    return answer
+    return search_exactly(problem, digests, reporter)

@@ -14,11 +14,16 @@ so the smaller set of pivots is taken.
 
 Rules through the origin have a single pivot, the origin itself. So have rules on one feature x,
 which are rules through the origin on (x, 1).
+
+A best line in exact numbers may leave very little room: points that would lie on one line in
+decimals miss it by the rounding of their coordinates, and a line may pass between. But only the
+ratios of the weights matter, and rounding errs differently for each multiple of them. So many
+multiples are offered as weights in float64.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import hypot
 from typing import Any, NamedTuple
@@ -27,14 +32,17 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.sweep import ALL, GAIN, PASSED, PIVOT, ROOM, make_turn, sweep
-from rosenblatt.proof.rounding import Direction, Line, count_mistakes_exactly, float_rules
 from rosenblatt.types import Array
 
 # Coordinates, scaled to 1, below which products lose digits
 SMALLEST = 2.0**-430
 # Points passed in one slice: some 30 ms
 SLICE = 300_000
+N_MULTIPLES = 64
+# Steps of the golden ratio spread the multiples evenly between 1 and 2
+GOLDEN = 0.6180339887498949
 
+Direction = tuple[Fraction, Fraction]
 Callback = Callable[[int, int, float], Any]
 
 
@@ -192,6 +200,13 @@ def forced_mistakes(places: Places, free: bool) -> int:
     return int(cost.sum())
 
 
+class Line(NamedTuple):
+    """A line through one point of the plane and beside all others."""
+
+    side: Array  # of each point, +1 or -1
+    normal: Direction  # towards the side +1
+
+
 class Turning:
     """The search for the line of the largest gain, by pivots."""
 
@@ -270,3 +285,47 @@ def _normal_between(before: Direction, behind: Direction) -> Direction:
         return -a, -b
     near, far = Fraction(hypot(a, b)), Fraction(hypot(c, d))
     return -(b * far + d * near), a * far + c * near
+
+
+def float_rules(points: Array, line: Line, free: bool) -> Iterator[Array]:
+    """Yield (w0, w1, w2) near the line, w0 as good as it can be, or 0 for lines that are not free.
+
+    Points are at most 1 in each coordinate.
+    """
+    largest = max(map(abs, line.normal))
+    for k in range(N_MULTIPLES):
+        factor = Fraction(1.0 + k * GOLDEN % 1.0) / largest
+        w = np.array([float(factor * v) for v in line.normal])
+        yield np.append(_threshold(points, line.side, w) if free else 0.0, w)
+
+
+def _threshold(points: Array, side: Array, w: Array) -> float:
+    """Return the w0 in the middle between the two sides."""
+    inner = points @ w
+    # The rounding of these sums is below 2^-50, as points are at most 1 and w at most 2
+    low, high = inner[side < 0].max() - 2.0**-48, inner[side > 0].min() + 2.0**-48
+    below = _exact_products(points[(side < 0) & (inner >= low)], w.tolist())
+    above = _exact_products(points[(side > 0) & (inner <= high)], w.tolist())
+    return -float((max(below) + min(above)) / 2)
+
+
+def count_mistakes_exactly(w: Array, X: Array, y: Array) -> int:
+    """Count the examples with y (w0 + w . x) <= 0 without rounding; X has a few dense columns."""
+    with np.errstate(all="ignore"):
+        terms = np.column_stack([np.full(len(X), w[0]), X * w[1:]])
+        margin, size = y * terms.sum(axis=1), np.abs(terms).sum(axis=1)
+        # Far more than what rounding and underflow can change
+        known = (np.abs(margin) > 2.0**-48 * size + 1e-300) & np.isfinite(size)
+    close = np.column_stack([np.ones((~known).sum()), X[~known]])
+    scores = _exact_products(close, w.tolist())
+    n_close = sum(s * int(label) <= 0 for s, label in zip(scores, y[~known], strict=True))
+    return int((margin[known] < 0).sum()) + n_close
+
+
+def _exact_products(rows: Array, w: Sequence[float]) -> list[Fraction]:
+    """Return the product of each row with w."""
+    exact = [Fraction(v) for v in w]
+    return [
+        sum((v * Fraction(x) for v, x in zip(exact, row, strict=True)), Fraction(0))
+        for row in rows.tolist()
+    ]

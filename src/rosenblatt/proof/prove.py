@@ -11,7 +11,7 @@ from rosenblatt.progress import Deadline, ProofReporter
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_search import SHORT, prove_jointly
-from rosenblatt.proof.question import Data, JointQuestion, check_exact_data, questions
+from rosenblatt.proof.question import Data, JointQuestion, SignedRows, check_exact_data, questions
 from rosenblatt.proof.search import FEW, search
 from rosenblatt.proof.widest import widest_rule
 from rosenblatt.rows import n_entries_of, row_digests
@@ -100,12 +100,7 @@ def prove_question(
     mark = Fingerprint.of(problem, digests)
 
     def accept(rule: Any) -> Separable:
-        return reporter.wait(
-            lambda: Separable.of(problem, question, rule, mark),
-            "check",
-            problem.n_rows,
-            short=n_entries_of(problem.rows) + problem.n_features < SHORT,
-        )
+        return _checked(problem, question, rule, mark, reporter)
 
     answer = search(problem, digests, accept, reporter)
     if isinstance(answer, Separable):
@@ -120,21 +115,26 @@ def prove_question(
     )
 
 
+def _checked(
+    problem: SignedRows, question: Any, rule: Any, mark: Fingerprint, reporter: ProofReporter
+) -> Separable:
+    return reporter.wait(
+        lambda: Separable.of(problem, question, rule, mark),
+        "check",
+        problem.n_rows,
+        short=n_entries_of(problem.rows) + problem.n_features < SHORT,
+    )
+
+
 def widened(proof: Separable, data: Data, reporter: ProofReporter, share: float = 1.0) -> Separable:
     """Prove by the rule of largest margin, in a share of the time that is left.
 
     The proof given stays where neither floats nor the time are enough to find a better one.
     """
     problem = proof.question.of(data)
-    short = n_entries_of(problem.rows) + problem.n_features < SHORT
     try:
         rule = widest_rule(problem, reporter, share)
-        better = reporter.wait(
-            lambda: Separable.of(problem, proof.question, rule, proof.fingerprint),
-            "check",
-            problem.n_rows,
-            short=short,
-        )
+        better = _checked(problem, proof.question, rule, proof.fingerprint, reporter)
         reporter.tell("check", problem.n_rows, 0)
     except ProofError:
         return proof

@@ -24,10 +24,16 @@ from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.perceptron import count_mistakes
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.progress import ProofReporter
-from rosenblatt.proof.exact import WrongSideError
-from rosenblatt.proof.program import NotSolvedError, Proposal, solve
+from rosenblatt.proof.exact import WrongSideError, smallest_score
+from rosenblatt.proof.program import (
+    NotSolvedError,
+    Proposal,
+    decide_exactly,
+    direction,
+    kernel_weights,
+    solve,
+)
 from rosenblatt.proof.question import SignedRows
-from rosenblatt.proof.simplex import decide_exactly, direction, kernel_weights
 from rosenblatt.rows import lengths_of, n_entries_of, rows_per_slice, scores_of
 from rosenblatt.types import Array
 
@@ -193,6 +199,20 @@ def search(problem: SignedRows, digests: Array, accept: Accept, reporter: ProofR
     sizes[sizes == 0] = 1.0
     sizes[~np.isfinite(sizes)] = np.finfo(np.float64).max
     return Search(problem, sizes, accept, reporter).run(digests)
+
+
+def search_exactly(
+    problem: SignedRows, digests: Array, reporter: ProofReporter
+) -> dict[int, int] | list[Fraction]:
+    """Return the weights of a contradiction by example, or an exact rule that separates."""
+
+    def accept(rule: Rule) -> list[Fraction]:
+        fractions = [Fraction(v) for v in (rule.tolist() if isinstance(rule, np.ndarray) else rule)]
+        smallest_score(problem, fractions)
+        return fractions
+
+    answer: dict[int, int] | list[Fraction] = search(problem, digests, accept, reporter)
+    return answer
 
 
 def opposite_twins(problem: SignedRows, digests: Array) -> dict[int, int] | None:

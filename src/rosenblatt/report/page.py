@@ -9,9 +9,9 @@ from rosenblatt import __version__
 from rosenblatt.counting import counted
 from rosenblatt.files import write_whole
 from rosenblatt.report import examples, sections
-from rosenblatt.report.confusion import confusion_section
 from rosenblatt.report.facts import Facts, gather_facts
 from rosenblatt.report.markup import Html, plain, tag
+from rosenblatt.report.sections import confusion_section
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.prove import Verdict
 from rosenblatt.workflows.task import Tell, words_of

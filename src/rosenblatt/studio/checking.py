@@ -16,9 +16,11 @@ from rosenblatt.studio.scenes.choices import (
     MOST_POINTS,
     MOST_RUNS,
     MOST_UPDATES,
+    PRESETS,
     Choice,
+    PlaneSet,
+    draw_preset,
 )
-from rosenblatt.studio.scenes.presets import PRESETS, PlaneSet, draw_preset
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALL_WAYS, IN_STUDIO
 
@@ -149,16 +151,16 @@ def check_run(said: Any) -> Choice:
     init = said.get("init")
     return Choice(
         algorithm=_choice(said, "algorithm", tuple(IN_STUDIO), None),
-        rule=_choice(said, "rule", CHOICES["rule"], "first"),
-        tie=_choice(said, "tie", CHOICES["tie"], "mistake"),
-        multiclass=_choice(said, "multiclass", CHOICES["multiclass"], "joint"),
-        eta=_number(said, "eta", 1.0),
-        epsilon=_number(said, "epsilon", 1e-6),
-        epochs=_count(said, "epochs", 10),
-        max_updates=_count(said, "max_updates", 1000),
+        rule=_choice(said, "rule", CHOICES["rule"], Choice.rule),
+        tie=_choice(said, "tie", CHOICES["tie"], Choice.tie),
+        multiclass=_choice(said, "multiclass", CHOICES["multiclass"], Choice.multiclass),
+        eta=_number(said, "eta", Choice.eta),
+        epsilon=_number(said, "epsilon", Choice.epsilon),
+        epochs=_count(said, "epochs", Choice.epochs),
+        max_updates=_count(said, "max_updates", Choice.max_updates),
         # mypy does not see that there are three
         init=None if init is None else tuple(_numbers(init, "init", 3)),  # type: ignore[arg-type]
-        seed=_count(said, "seed", 0),
+        seed=_count(said, "seed", Choice.seed),
     )
 
 

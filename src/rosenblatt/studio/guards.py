@@ -1,4 +1,4 @@
-"""Who may ask, how much, and the headers of every answer.
+"""Who may ask, how much, for how long, and the headers of every answer.
 
 The server listens on the loopback address only. A page from elsewhere could still make the
 visitor's browser send requests to it, so the Host and the Origin of a request must be ours. The
@@ -10,13 +10,23 @@ only, and in every browser.
 
 Starlette's `TrustedHostMiddleware` does a part of it, but believes the first of two headers Host
 and answers 400 in plain text, where the page wants 421 and a sentence.
+
+What is asked for is computed in threads, with a time limit, for as long as somebody waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from rosenblatt.errors import OutOfTimeError
+from rosenblatt.progress import Deadline
+
+T = TypeVar("T")
 
 MOST_BYTES = 4 << 20
 BODY_SECONDS = 30.0  # for all of a body; a page on the same machine needs a fraction of one
@@ -33,6 +43,10 @@ TOO_MUCH = (
 )
 TOO_SLOW = "The request was not sent to its end within {seconds:g} s."
 ANOTHER_PAGE = "This request comes from another page."
+THREADS = 2
+PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
+TOO_LONG = "This takes longer than the {seconds:g} s that the studio gives it; take fewer points."
+GRACE = 3.0  # seconds for work to notice that its time is over
 
 
 class RequestError(Exception):
@@ -138,3 +152,56 @@ async def _refuse(problem: RequestError, send: Any) -> None:
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+class Workshop:
+    """Two threads: a long computation does not keep the next one waiting."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="studio")
+
+    async def run(
+        self,
+        request: Any,
+        work: Callable[[Deadline], T],
+        seconds: float,
+        warm: threading.Event | None = None,
+    ) -> T:
+        """Run work in a thread; give up when the time is over or the reader has left.
+
+        The time counts from when the kernels are `warm`, and not while others are compiled: that is
+        not the fault of the data.
+        """
+        whole = Deadline(seconds + PATIENCE)
+
+        def wait_and_work() -> T:
+            from rosenblatt.kernels.compiler import working_time
+
+            if warm is not None:
+                warm.wait(PATIENCE)
+            return work(whole.within(seconds, working_time))
+
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.run_in_executor(self._threads, wait_and_work)
+        reader: asyncio.Future[Any] = asyncio.ensure_future(_until_gone(request))
+        limit = seconds + PATIENCE + GRACE
+        try:
+            await asyncio.wait({answer, reader}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise RequestError(TOO_LONG.format(seconds=seconds), 503)
+            found: T = answer.result()
+            return found
+        except OutOfTimeError:
+            raise RequestError(TOO_LONG.format(seconds=seconds), 503) from None
+        finally:
+            whole.cancel()
+            reader.cancel()
+
+    def close(self) -> None:
+        """Let the threads end; what they are at is not waited for."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+async def _until_gone(request: Any) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

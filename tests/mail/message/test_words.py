@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.mail import features, words
 from rosenblatt.mail.message.charsets import CODECS, decode_text, known
-from rosenblatt.mail.message.header_values import parameters, to_text
+from rosenblatt.mail.message.headers import parameters, to_text
 from rosenblatt.mail.message.plain import plain_words
 from tests.mail.message.real import real_mails
 

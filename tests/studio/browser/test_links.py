@@ -9,7 +9,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from rosenblatt.studio.scenes.presets import PlaneSet
+from rosenblatt.studio.scenes.choices import PlaneSet
 from tests.studio.browser.driving import Desk
 from tests.studio.serving import serve_in_a_thread
 

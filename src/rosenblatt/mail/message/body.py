@@ -14,10 +14,9 @@ from itertools import islice
 from selectolax.lexbor import LexborHTMLParser
 
 from rosenblatt.mail.message import limits
-from rosenblatt.mail.message.addresses import parent
 from rosenblatt.mail.message.charsets import decode_text
 from rosenblatt.mail.message.parts import MessagePart
-from rosenblatt.mail.message.plain import one_word, plain_words
+from rosenblatt.mail.message.plain import one_word, parent, plain_words
 
 _READ = ("text/", "multipart/", "message/")  # containers that could not be opened, too
 TAGS = 1000  # of one piece

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from rosenblatt.mail.message import limits
 from rosenblatt.mail.message.charsets import known
-from rosenblatt.mail.message.header_values import from_base64, parameters
-from rosenblatt.mail.message.headers import Head, split_part
+from rosenblatt.mail.message.headers import Head, from_base64, parameters, split_part
 
 _KIND = re.compile(r"\s*([!-.0-~]{1,60}/[!-.0-:<-~]{1,100})")
 _MESSAGES = ("message/rfc822", "message/global", "message/news")

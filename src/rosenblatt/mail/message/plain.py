@@ -59,6 +59,17 @@ def one_word(text: str) -> str:
     return "_".join(text.translate(_CONTROLS).split())
 
 
+def parent(host: str) -> str:
+    """Return the last two names of a host.
+
+    Examples
+    --------
+    >>> parent("mail.example.com")
+    'example.com'
+    """
+    return ".".join(host.rsplit(".", 2)[-2:])
+
+
 @cache
 def _bytes_of(codec: str) -> tuple[bytes, bytes]:
     """Return what becomes of the bytes of a codec, and which are left out.

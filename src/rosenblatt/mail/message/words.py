@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from rosenblatt.mail.message import limits
 from rosenblatt.mail.message.body import body_features
-from rosenblatt.mail.message.envelope import header_features, subject_features
+from rosenblatt.mail.message.header_features import (
+    header_features,
+    received_words,
+    subject_features,
+)
 from rosenblatt.mail.message.headers import split
 from rosenblatt.mail.message.parts import parts_of
-from rosenblatt.mail.message.received import received_words
 
 _HARMLESS = frozenset(["inside", "no-body"])
 

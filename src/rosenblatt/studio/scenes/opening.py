@@ -12,8 +12,7 @@ from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.target import nearest
 from rosenblatt.errors import DataError
-from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS
-from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
+from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS, AllColumns, PlaneSet
 from rosenblatt.types import Array
 
 MOST_NUMBERS = 20_000_000  # of dense rows to project

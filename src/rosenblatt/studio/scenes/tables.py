@@ -16,9 +16,8 @@ from rosenblatt.data.source import HEAD
 from rosenblatt.data.table import Notes, Table
 from rosenblatt.data.target import USUAL_NAMES, labels_in, nearest
 from rosenblatt.errors import DataError
-from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS
+from rosenblatt.studio.scenes.choices import MOST_CLASSES, MOST_POINTS, AllColumns
 from rosenblatt.studio.scenes.opening import Opened, in_the_plane
-from rosenblatt.studio.scenes.presets import AllColumns
 from rosenblatt.types import Array
 
 NAME = "the table"

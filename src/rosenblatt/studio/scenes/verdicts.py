@@ -11,13 +11,12 @@ from rosenblatt.checks import check_block
 from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.progress import Deadline, PassReporter, ProofReporter
 from rosenblatt.proof.certificate import Contradiction
-from rosenblatt.proof.joint import JointVerdict, prove_joint
-from rosenblatt.proof.margin import MaxMargin, solve_margin
+from rosenblatt.proof.margin import JointVerdict, MaxMargin, prove_joint, solve_margin
 from rosenblatt.proof.prove import prove_question
 from rosenblatt.proof.question import REST, check_exact_data, questions
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import row_digests
-from rosenblatt.studio.scenes.presets import PlaneSet
+from rosenblatt.studio.scenes.choices import PlaneSet
 from rosenblatt.tracing.steps import pairs
 from rosenblatt.types import Array
 

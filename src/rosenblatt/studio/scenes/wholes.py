@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rosenblatt.progress import Deadline
 
 if TYPE_CHECKING:
-    from rosenblatt.studio.scenes.presets import AllColumns, PlaneSet
+    from rosenblatt.studio.scenes.choices import AllColumns, PlaneSet
     from rosenblatt.types import Array
 
 MOST_KEPT = 8  # whole tables, the last ones

@@ -5,7 +5,7 @@ import pytest
 
 from rosenblatt import ParameterError, prove
 from rosenblatt.data.builtin import load_builtin
-from rosenblatt.studio.scenes.presets import PRESETS, draw_preset
+from rosenblatt.studio.scenes.choices import PRESETS, draw_preset
 
 SEPARABLE = ["separable", "thin-margin", "exercise-1.4"]
 

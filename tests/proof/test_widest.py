@@ -8,10 +8,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from rosenblatt.checks import check_block
-from rosenblatt.proof import nearest
+from rosenblatt.proof import widest
 from rosenblatt.proof.corral import Factor
-from rosenblatt.proof.nearest import first_one, first_pair, largest_margin
 from rosenblatt.proof.points import NotSeparableError, Points
+from rosenblatt.proof.widest import first_one, first_pair, largest_margin
 from tests.proof.test_margin import street
 
 FORMS = {"free": (0.0, True), "canonical": (1.0, False), "none": (0.0, False)}
@@ -39,7 +39,7 @@ def search(points, form="free", tolerance=1e-6):
 @pytest.fixture(params=["factor", "conjugate gradients"])
 def solver(request, monkeypatch):
     """Run with either solver, whatever the size."""
-    monkeypatch.setattr(nearest, "LARGEST_FACTOR", 1 << 40 if request.param == "factor" else 0)
+    monkeypatch.setattr(widest, "LARGEST_FACTOR", 1 << 40 if request.param == "factor" else 0)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -73,7 +73,7 @@ def dot(u, v):
 def test_both_solvers_find_the_same(form, seed, monkeypatch):
     points = points_of(*street(n=300, d=10, seed=seed))
     by_factor = search(points, form)
-    monkeypatch.setattr(nearest, "LARGEST_FACTOR", 0)
+    monkeypatch.setattr(widest, "LARGEST_FACTOR", 0)
     by_gradients = search(points, form)
     np.testing.assert_allclose(by_gradients.rule.w, by_factor.rule.w, rtol=1e-2, atol=2e-3)
     assert by_gradients.lower == pytest.approx(by_factor.lower, rel=2e-6)
