@@ -8,7 +8,12 @@ import numpy as np
 
 from rosenblatt.bayes.base import value_error
 from rosenblatt.bayes.linear_form import LinearBayes
-from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, narrowed, shares
+from rosenblatt.bayes.probability import (
+    finite_and_zeros,
+    linear_joint,
+    shares,
+    without_empty_columns,
+)
 from rosenblatt.bayes.tally import Counts
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import Presence
@@ -111,7 +116,7 @@ class MultinomialNaiveBayes(LinearBayes):
         }
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
-        rows, columns = narrowed(rows, self.n_features_in_)
+        rows, columns = without_empty_columns(rows, self.n_features_in_)
         p = finite_and_zeros(self.feature_prob_[:, columns].T)
         return linear_joint(rows, n_rows, p, np.zeros((2, p.shape[2])), self.class_prior_)
 

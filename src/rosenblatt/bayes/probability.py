@@ -28,7 +28,7 @@ def linear_joint(rows: Rows, n_rows: int, change: Array, base: Array, prior: Arr
     return joint
 
 
-def narrowed(rows: Rows, n_columns: int) -> tuple[Rows, Array | slice]:
+def without_empty_columns(rows: Rows, n_columns: int) -> tuple[Rows, Array | slice]:
     """Return rows without the columns that none of them has, and which columns are left.
 
     A text has some hundred of a million hashed words: logarithms of the others are not needed.
