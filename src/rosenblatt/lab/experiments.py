@@ -47,7 +47,7 @@ class Exercise:
         return float(LineTarget(self.target, low=-10.0, high=10.0).disagreement(self.learned))
 
     def plot(self, ax: Axes | None = None) -> Figure:
-        """Draw red circles for +1, blue crosses for -1, f in black and g in green."""
+        """Draw the points in the colours and shapes of their classes, f in dashes and g."""
         # a picture is asked for now and then; the experiments must not wait for matplotlib
         from rosenblatt.plot.planes import plane
 

@@ -39,8 +39,24 @@ ZERO = Fraction(0)
 FLOATS = ("margin", "radius")
 
 
-class Proof:
-    """What both verdicts share: whom they are about, checking, saving."""
+class InJson:
+    """What can be saved, with all numbers exact."""
+
+    def content(self) -> dict[str, Any]:
+        """Return what a file of it holds, numbers as exact texts."""
+        raise NotImplementedError
+
+    def to_json(self) -> str:
+        """Return it as JSON, with all numbers exact."""
+        return to_json(self.content())
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a JSON file; `rosenblatt.load_proof` reads it."""
+        write_proof(self.content(), path)
+
+
+class Proof(InJson):
+    """What both verdicts share: whom they are about, and checking."""
 
     separable: ClassVar[bool]
     names: ClassVar[tuple[str, ...]]  # of what a file says beside the question and the data
@@ -73,14 +89,6 @@ class Proof:
             "data": self.fingerprint.content(),
             **self._numbers(),
         }
-
-    def to_json(self) -> str:
-        """Return the proof as JSON, with all numbers exact."""
-        return to_json(self.content())
-
-    def save(self, path: str | Path) -> None:
-        """Write the proof to a JSON file; `rosenblatt.load_proof` reads it."""
-        write_proof(self.content(), path)
 
     def titled(self) -> str:
         """Return what is proved, with the question, which may be one of several."""
@@ -313,7 +321,7 @@ def compare_rules(w: Array, proved: Array) -> None:
         raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
 
 
-class Proofs(Mapping[Any, "Separable | Contradiction"]):
+class Proofs(InJson, Mapping[Any, "Separable | Contradiction"]):
     """The proofs for more than two classes, by label or by pair of labels.
 
     Examples
@@ -352,14 +360,6 @@ class Proofs(Mapping[Any, "Separable | Contradiction"]):
     def content(self) -> dict[str, Any]:
         """Return what a file of the proofs holds."""
         return {"proofs": [proof.content() for proof in self._proofs.values()]}
-
-    def to_json(self) -> str:
-        """Return all of the proofs as JSON, with all numbers exact."""
-        return to_json(self.content())
-
-    def save(self, path: str | Path) -> None:
-        """Write the proofs to one JSON file; `rosenblatt.load_proof` reads it."""
-        write_proof(self.content(), path)
 
     def __getitem__(self, key: Any) -> Separable | Contradiction:
         return self._proofs[key]

@@ -64,26 +64,12 @@ def fewest_in_the_plane(
     """Return the fewest mistakes of any linear rule on one or two features, with such a rule.
 
     An example on the boundary is a mistake. The time grows as N^2 log N for two features and an
-    intercept, as N log N otherwise.
+    intercept, as N log N otherwise. `callback(lower, upper, share)` is told about every 30 ms the
+    bounds so far and the share of the work that is done.
 
-    Parameters
-    ----------
-    X : ndarray of shape (N, 1) or (N, 2)
-        The examples, finite.
-    y : ndarray of shape (N,)
-        Their labels, -1 or +1.
-    fit_intercept : bool, default=True
-        False for rules with w0 = 0.
-    callback : callable or None, default=None
-        Called as `callback(lower, upper, share)` about every 30 ms with the bounds so far and the
-        share of the work that is done.
-
-    Returns
-    -------
-    Fewest
-        The tuple (lower, w, mistakes). `lower` is never above the fewest mistakes. It is equal to
-        `mistakes`, unless numbers of one feature differ by a factor above 2^430 in size, or the
-        only best rules are too narrow for float64.
+    `lower` is never above the fewest mistakes. It is equal to `mistakes`, unless numbers of one
+    feature differ by a factor above 2^430 in size, or the only best rules are too narrow for
+    float64.
 
     Examples
     --------

@@ -47,9 +47,9 @@ class Axis(NamedTuple):
         return places
 
 
-def picture(title: str, *parts: Any, height: int = HEIGHT) -> Html:
+def picture(title: str, *parts: Any) -> Html:
     """Return an SVG with a title for those who do not see it."""
-    box = f"0 0 {WIDTH} {height}"
+    box = f"0 0 {WIDTH} {HEIGHT}"
     return tag("svg", tag("title", title), *parts, viewBox=box, role="img", class_="chart")
 
 

@@ -149,24 +149,13 @@ def data_answer(data: PlaneSet) -> dict[str, Any]:
 def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
     """Return all that can be chosen."""
     presets = [
-        {
-            "name": name,
-            "title": preset.title,
-            "sentence": preset.sentence,
-            "n": preset.n,
-            "noise": preset.noise,
-            **data_answer(_thinned(draw_preset(name))),
-        }
+        {"name": name}
+        | _some_of(preset, "title", "sentence", "n", "noise")
+        | data_answer(_thinned(draw_preset(name)))
         for name, preset in PRESETS.items()
     ]
     algorithms = [
-        {
-            "name": name,
-            "title": shown.title,
-            "sentence": shown.sentence,
-            "options": shown.options,
-            "many": shown.many,
-        }
+        {"name": name} | _some_of(shown, "title", "sentence", "options", "many")
         for name, shown in IN_STUDIO.items()
     ]
     return {
@@ -181,6 +170,10 @@ def presets_answer(opened: PlaneSet | None) -> dict[str, Any]:
         "choices": CHOICES,
         "opened": None if opened is None else data_answer(opened),
     }
+
+
+def _some_of(what: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(what, name) for name in names}
 
 
 def _thinned(data: PlaneSet) -> PlaneSet:

@@ -47,7 +47,7 @@ def judge_points(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool 
     if len(present) == 0:
         return Finding("", TRIVIAL, "There are no points yet; add some of two classes.")
     if len(present) == 1:
-        name = _name(data, present[0])
+        name = data.classes[present[0]]
         sentence = f"All points are of one class, {name}; add some of another to tell them apart."
         return Finding("", TRIVIAL, sentence)
     if len(present) == 2:
@@ -63,18 +63,14 @@ def judge_points(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool 
     return replace(joint, parts=[joint, *rest])
 
 
-def _name(data: PlaneSet, c: int) -> str:
-    return data.classes[c]
-
-
 def _pair(data: PlaneSet, present: Array, low: int, high: int, deadline: Deadline) -> Finding:
     a, b = int(present[low]), int(present[high])
-    title = f"{_name(data, a)} against {_name(data, b)}"
+    title = f"{data.classes[a]} against {data.classes[b]}"
     return _two(data, title, data.labels == a, data.labels == b, deadline)
 
 
 def _rest(data: PlaneSet, c: int, deadline: Deadline) -> Finding:
-    title = f"{_name(data, c)} against the rest"
+    title = f"{data.classes[c]} against the rest"
     return _two(data, title, data.labels != c, data.labels == c, deadline)
 
 
