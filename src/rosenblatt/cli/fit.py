@@ -22,7 +22,7 @@ from rosenblatt.cli.options import (
     seed_option,
 )
 from rosenblatt.counting import counted
-from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
+from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO, TABLES, TEXTS, check_algorithm
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.fit import FitReport
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
     "rosenblatt fit iris -a voted -o iris.rosenblatt",
-    "rosenblatt fit iris -o averaged.rosenblatt",
-    "rosenblatt fit iris --learn-more averaged.rosenblatt -o more.rosenblatt",
+    "rosenblatt fit iris -o iris.rosenblatt",
+    "rosenblatt fit iris --learn-more iris.rosenblatt -o more.rosenblatt",
 )
 MOST_CLASSES = 10  # that are shown one by one
 
@@ -40,7 +40,11 @@ def fit_command(
     data: Data,
     target: Target = None,
     algorithm: Annotated[
-        str | None, algorithm_option(f"One of {', '.join(ALGORITHMS)}.  [default: averaged]")
+        str | None,
+        algorithm_option(
+            f"One of {', '.join(ALGORITHMS)}; or {AUTO}, the best of a few in training.  "
+            f"[default: {TABLES}; of texts {TEXTS}]"
+        ),
     ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="MODEL", help="Save the model here.")
@@ -92,7 +96,7 @@ def fit_command(
     cross-validated, of more a fifth is held out. With --memory the data may be larger than memory:
     its rows are kept on disk, and the model is the same.
     """
-    if algorithm is not None:
+    if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes

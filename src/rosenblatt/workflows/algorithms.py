@@ -16,6 +16,7 @@ from rosenblatt.errors import ParameterError
 # with 0.01, 0.991 with 0.001. So an error measured on that set is a little too good.
 ALPHA_OF_WORDS = 0.01
 ALL_WAYS = ("joint", "one-vs-rest", "one-vs-one")
+AUTO = "auto"  # the best of a few, by an inner validation
 
 
 class Shown(NamedTuple):
@@ -115,6 +116,8 @@ TABLE = {
     "passive-aggressive": Algorithm(
         "PassiveAggressive",
         goes_on=True,
+        # and C by the rows: see `forms.suited`
+        parameters=(("variant", "II"), ("epochs", 20)),
         shown=Shown(
             6,
             "Passive-aggressive",
@@ -228,6 +231,26 @@ IN_STUDIO = dict(
         key=lambda item: item[1].place,
     )
 )
+
+
+# What `fit` takes when nothing is asked for, and what it chooses from when "auto" is. Measured on
+# 32 public tables (5 folds, points of accuracy against the best of LogisticRegression, LinearSVC
+# and RidgeClassifier on each): passive-aggressive -0.2, averaged -0.7, AROW -1.2 on average. On
+# texts weighed by tf-idf AROW is 0.4 points better than passive-aggressive (mean of 11 sets).
+TABLES, TEXTS = "passive-aggressive", "arow"
+CONTENDERS = {"words": (TEXTS, TABLES, "multinomial")}
+OF_OTHER_ROWS = (TABLES, "averaged", "regression")
+
+
+def default_algorithm(kind: str) -> str:
+    """Return the algorithm for a kind of rows (`forms.FORMS`) when none is asked for.
+
+    Examples
+    --------
+    >>> default_algorithm("dense"), default_algorithm("words")
+    ('passive-aggressive', 'arow')
+    """
+    return CONTENDERS.get(kind, OF_OTHER_ROWS)[0]
 
 
 def check_algorithm(name: str) -> Algorithm:

@@ -82,24 +82,34 @@ def choose(contenders: Sequence[Contender], blocks: Blocks, learn: Learn, seed: 
 
 
 def said_of_choice(choice: Chosen) -> str:
-    """Say which form won, and by which errors.
+    """Say which learner or form won, and by which errors.
 
     Examples
     --------
     >>> one, other = Contender("averaged", "plain"), Contender("averaged", "tfidf")
     >>> said_of_choice(Chosen(other, ((one, 0.02), (other, 0.01)), 100))  # doctest: +ELLIPSIS
     'words weighed by tf-idf, rows of length 1: an error of 0.0100 on ..., 0.0200 with rows as ...'
+    >>> third = Contender("arow", "tfidf")
+    >>> said_of_choice(Chosen(other, ((third, 0.02), (other, 0.01)), 100))  # doctest: +ELLIPSIS
+    'averaged: an error of 0.0100 on training examples that were held out, 0.0200 with arow'
     """
-    said = SAID[choice.winner.form] or AS_THEY_ARE
+    contenders = [contender for contender, _ in choice.errors] or [choice.winner]
+    algorithms = {contender.algorithm for contender in contenders}
+    forms = {SAID[contender.form] for contender in contenders}
+
+    def name(contender: Contender) -> str:
+        form = SAID[contender.form] or AS_THEY_ARE
+        if len(algorithms) == 1:
+            return form
+        every_form = len(contenders) > len(algorithms) and len(forms) > 1
+        return f"{contender.algorithm}, {form}" if every_form else contender.algorithm
+
     if not choice.errors:
-        return f"{said}: every class has too few examples to choose by"
+        return f"{name(choice.winner)}: every class has too few examples to choose by"
     errors = dict(choice.errors)
     mine = errors.pop(choice.winner)
-    others = [
-        f"{error:.4f} with {SAID[contender.form] or AS_THEY_ARE}"
-        for contender, error in errors.items()
-    ]
-    head = f"{said}: an error of {mine:.4f} on training examples that were held out"
+    others = [f"{error:.4f} with {name(contender)}" for contender, error in errors.items()]
+    head = f"{name(choice.winner)}: an error of {mine:.4f} on training examples that were held out"
     return ", ".join([head, *others])
 
 

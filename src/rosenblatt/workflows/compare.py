@@ -31,7 +31,6 @@ class Candidate(NamedTuple):
 
 
 NGRAMS = (1, 2)  # words in a row that texts are made of, at most
-WIDE = 5_000  # columns
 
 
 @dataclass(frozen=True)
@@ -131,8 +130,7 @@ def candidates(task: Task) -> list[Candidate]:
     table = ALGORITHMS.items()
     if task.words is not None:
         return [Candidate(name, n) for n in NGRAMS for name, a in table if n in a.for_words]
-    is_wide = not task.blocks.is_dense and task.blocks.n_features > WIDE
-    return [Candidate(name) for name, a in table if a.for_wide or not is_wide]
+    return [Candidate(name) for name, a in table if a.for_wide or not task.is_wide]
 
 
 def f1(y: Array, predicted: Array, label: Any) -> float:

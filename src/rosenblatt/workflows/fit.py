@@ -27,11 +27,16 @@ from rosenblatt.model_file import Saved
 from rosenblatt.rows import row_digests
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, name_of
+from rosenblatt.workflows.algorithms import (
+    ALGORITHMS,
+    AUTO,
+    check_algorithm,
+    default_algorithm,
+    name_of,
+)
 from rosenblatt.workflows.choosing import said_of_choice
 from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
 from rosenblatt.workflows.forms import (
-    AUTO,
     COLUMNS,
     PLAIN,
     SAID,
@@ -163,13 +168,14 @@ def fit(
         check_form_stays(weighting, scale)
         check_goes_on(learner_of(saved.model))
         reading["recipe"] = saved.recipe
-    elif algorithm is not None:
+        algorithm = name_of(learner_of(saved.model))
+    elif algorithm not in (None, AUTO):
         check_algorithm(algorithm)
-    algorithm = algorithm or (name_of(learner_of(saved.model)) if saved else "averaged")
     if memory is not None:
         _check_in_passes(algorithm)
     with _task(data, memory, ngrams, saved, tell, reading) as task:
         if saved is None:
+            algorithm = algorithm or default_algorithm(task.kind)
             task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
             return _begun(task, algorithm, seed, prove_seconds, tell)
         return _gone_on(task, saved, prove_seconds, tell)
@@ -197,8 +203,9 @@ def _task(
         yield task
 
 
-def _check_in_passes(algorithm: str) -> None:
-    entry = ALGORITHMS.get(algorithm)  # a saved model may be of a learner without a command
+def _check_in_passes(algorithm: str | None) -> None:
+    # a saved model may be of a learner without a command
+    entry = ALGORITHMS.get(algorithm or "")
     if entry is not None and entry.in_memory:
         can = [name for name, entry in ALGORITHMS.items() if not entry.in_memory]
         raise ParameterError(
@@ -211,15 +218,16 @@ def _check_in_passes(algorithm: str) -> None:
 
 def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) -> FitReport:
     """Learn anew."""
-    check_fits(task, task.learner(algorithm, seed))
-    settled = _settled(task, algorithm, seed, tell)
+    asked = algorithm
+    settled, algorithm = _settled(task, asked, seed, tell)
     tell("learning", 0.0)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fitted = settled.learn(
             algorithm, seed, callback=lambda progress: tell("learning", progress.share)
         )
-    checked, why_not = _validated(task, algorithm, seed, tell)
+    # asked for the best of several, each fold chooses anew: no row is tested that had a say
+    checked, why_not = _validated(task, asked, seed, tell)
     report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)
     is_about_these = report["form"] in (PLAIN, COLUMNS)  # else the learner saw other rows
     _pass_on([warning.message for warning in caught], report["verdict"] if is_about_these else None)
@@ -231,13 +239,17 @@ def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) ->
     )
 
 
-def _settled(task: Task, algorithm: str, seed: int, tell: Tell) -> Task:
-    """Return the task with the form of the rows that is chosen, and a note, if one is asked for."""
-    if task.form_for(algorithm) != AUTO:
-        return task
+def _settled(task: Task, asked: str, seed: int, tell: Tell) -> tuple[Task, str]:
+    """Return the task with the form of its rows, and the algorithm; a note if they were chosen."""
+    contenders = task.contenders(asked)
+    for contender in contenders:
+        check_fits(task, task.learner(contender.algorithm, seed))
+    if len(contenders) == 1:
+        return replace(task, form=contenders[0].form), contenders[0].algorithm
     tell("choosing", 0.0)
-    choice = task.choose(task.contenders(algorithm), seed)
-    return replace(task, form=choice.winner.form, notes=(*task.notes, said_of_choice(choice)))
+    choice = task.choose(contenders, seed)
+    algorithm, form = choice.winner
+    return replace(task, form=form, notes=(*task.notes, said_of_choice(choice))), algorithm
 
 
 def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:

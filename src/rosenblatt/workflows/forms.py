@@ -23,14 +23,16 @@ from rosenblatt.blocks import Blocks
 from rosenblatt.checks.tables import check_finite
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
+from rosenblatt.linear.arow import AROW
+from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.scaling import DenseScaler, as_dense
-from rosenblatt.rows import matrix
+from rosenblatt.rows import lengths_of, matrix
 from rosenblatt.text.tfidf import DocumentCounts, WordWeights
 from rosenblatt.text.words import TFIDF
 from rosenblatt.types import Array, Block, Rows
-from rosenblatt.workflows.algorithms import check_algorithm
+from rosenblatt.workflows.algorithms import AUTO, check_algorithm
 
-PLAIN, COLUMNS, LENGTH, AUTO = "plain", "columns", "length", "auto"
+PLAIN, COLUMNS, LENGTH = "plain", "columns", "length"
 NONE = "none"
 WEIGHTINGS = (None, TFIDF, NONE, AUTO)  # that can be asked for
 # The kinds of rows, each with the form that it can have beside the plain one
@@ -103,6 +105,36 @@ def form_of(kind: str, algorithm: str) -> str:
     return dict(entry.forms).get(kind, FORMS[kind]) if entry.scaled else PLAIN
 
 
+def suited(learner: Any, blocks: Blocks, form: str) -> Any:
+    """Give a learner with a margin a step that suits the length of its rows; return it.
+
+    q is the mean of |(1, x)|^2, twice for many classes at once, as it counts in a step. C = 1/q
+    makes the softness of a passive-aggressive step half of what a row counts: the mean error on 44
+    tables is smallest there, and flat around it. For rows of length 1 AROW believes a row little
+    and makes few passes: r = 2.5 q was better than 1 on each of 9 sets of texts.
+
+    Examples
+    --------
+    >>> from rosenblatt.blocks import as_blocks
+    >>> suited(PassiveAggressive(), as_blocks([[1.0], [3.0]], ["a", "b"]), "plain").C
+    0.167
+    """
+    if isinstance(learner, PassiveAggressive):
+        return learner.set_params(C=float(f"{1 / _mean_square(learner, blocks):.3g}"))
+    if isinstance(learner, AROW) and form in (LENGTH, TFIDF):
+        r = float(f"{2.5 * _mean_square(learner, blocks):.3g}")
+        return learner.set_params(r=r, epochs=5)
+    return learner
+
+
+def _mean_square(learner: Any, blocks: Blocks) -> float:
+    x0 = float(learner.fit_intercept)
+    # all at once: a sum of sums would depend on the blocks
+    lengths = np.concatenate(list(blocks.each(lambda b: lengths_of(b.rows, b.n_rows, x0))))
+    counted = 2.0 if len(blocks.classes) > 2 and learner.multiclass == "joint" else 1.0
+    return counted * float(np.mean(lengths**2)) or 1.0
+
+
 def check_form_stays(weighting: str | None, scale: bool) -> None:
     """Refuse to be told how rows are made where a saved model knows it."""
     if weighting is not None or not scale:
@@ -171,7 +203,7 @@ def asked_form(kind: str, algorithm: str, weighting: str | None, scale: bool) ->
             "words of a single column of texts are weighed, and there is none",
             do="leave out {weighting}",
         )
-    if weighting != NONE and not check_algorithm(algorithm).scaled:
+    if weighting != NONE and algorithm != AUTO and not check_algorithm(algorithm).scaled:
         raise ParameterError(
             f"cannot be {weighting!r} for {algorithm}, which counts words",
             about="weighting",

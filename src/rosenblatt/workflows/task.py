@@ -33,16 +33,24 @@ from rosenblatt.text.pipeline import OnlinePipeline
 from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
-from rosenblatt.workflows.algorithms import ALGORITHMS, make_learner, name_of
+from rosenblatt.workflows.algorithms import (
+    ALGORITHMS,
+    AUTO,
+    CONTENDERS,
+    OF_OTHER_ROWS,
+    check_algorithm,
+    make_learner,
+    name_of,
+)
 from rosenblatt.workflows.choosing import Chosen, Contender, choose
 from rosenblatt.workflows.forms import (
-    AUTO,
     OTHER_FORM,
     PLAIN,
     fit_form,
     form_of,
     formed,
     kind_of_rows,
+    suited,
 )
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
@@ -53,6 +61,7 @@ FLOATS_PER_WEIGHT = 10
 FLOATS_KEPT = 3  # of another model: the mean, the last weights and the sums
 COUNTS_PER_COLUMN = 3  # of documents: of a model, of another, and of both while they grow
 BYTES_PER_ROW = 32  # naive Bayes remembers which rows it has learned
+WIDE = 5_000  # columns
 BYTES_PER_NAME = 400  # of a word: in the table of names, and looked up
 
 
@@ -92,9 +101,10 @@ class Task:
         """What kind of rows there are, a key of `forms.FORMS`."""
         return kind_of_rows(self.blocks, self.recipe, of_words=self.words is not None)
 
-    def form_for(self, algorithm: str) -> str:
-        """Return the form in which this algorithm gets the rows."""
-        return self.form or form_of(self.kind, algorithm)
+    @property
+    def is_wide(self) -> bool:
+        """Whether rows are sparse, of very many columns: not every learner takes these."""
+        return not self.blocks.is_dense and self.blocks.n_features > WIDE
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows, without the scaling that they may need."""
@@ -104,18 +114,36 @@ class Task:
         self, algorithm: str, seed: int, blocks: Blocks | None = None, callback: Any = None
     ) -> Any:
         """Return a model that learned from all rows, or some, in the form that they should have."""
-        blocks, form = self.blocks if blocks is None else blocks, self.form_for(algorithm)
-        if form == AUTO:
-            form = self.choose(self.contenders(algorithm), seed, blocks, callback).winner.form
+        blocks = self.blocks if blocks is None else blocks
+        contenders = self.contenders(algorithm)
+        algorithm, form = contenders[0]
+        if len(contenders) > 1:
+            algorithm, form = self.choose(contenders, seed, blocks, callback).winner
         learner = self.learner(algorithm, seed)
         callback = callback if is_watched(learner) else None
         step = fit_form(form, blocks)
-        fit_blocks(learner, formed(blocks, step), callback)
+        rows = formed(blocks, step)
+        fit_blocks(suited(learner, rows, form), rows, callback)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
 
     def contenders(self, algorithm: str) -> list[Contender]:
-        """Return the forms in which an algorithm may get the rows; the plain one wins ties."""
-        return [Contender(algorithm, form) for form in (PLAIN, OTHER_FORM[self.kind])]
+        """Return what "auto" may choose from; of equally good ones it takes the first.
+
+        An algorithm gets its rows as it likes them, or, where their form is "auto", plain or not.
+        """
+        names: Sequence[str] = (algorithm,)
+        if algorithm == AUTO:
+            few = CONTENDERS.get(self.kind, OF_OTHER_ROWS)
+            names = [name for name in few if ALGORITHMS[name].for_wide or not self.is_wide]
+        forms: Sequence[str | None] = (self.form,)
+        if self.form == AUTO:
+            forms = (PLAIN, OTHER_FORM[self.kind])
+        return [
+            Contender(name, form or form_of(self.kind, name))
+            for name in names
+            for form in forms
+            if form in (None, PLAIN) or check_algorithm(name).scaled
+        ]
 
     def choose(
         self,
