@@ -24,17 +24,18 @@ def log_above(n, logs):
 def weigh_rows(indices, values, starts, counts, top, logs, out):
     """Fill `out` with (1 + log count) * (top - log(1 + documents)), each row of length 1.
 
-    Without values every count is 1.
+    Without values every count is 1. A column that no document has weighs nothing.
     """
     is_counted = values.shape[0] > 0
     for i in range(starts.shape[0] - 1):
         first, last, square = np.uint64(starts[i]), np.uint64(starts[i + 1]), 0.0
         for k in range(first, last):
-            x = top - log_above(counts[np.uint64(indices[k])], logs)
+            n = counts[np.uint64(indices[k])]
+            x = top - log_above(n, logs) if n > 0 else 0.0
             if is_counted:
                 x *= 1.0 + log_above(max(0, np.int64(values[k]) - 1), logs)
             out[k] = x
             square += x * x
-        length = sqrt(square)
+        length = sqrt(square) if square > 0.0 else 1.0
         for k in range(first, last):
             out[k] /= length

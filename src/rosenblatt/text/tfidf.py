@@ -2,6 +2,9 @@
 
 idf_j = log((1 + N) / (1 + n_j)) + 1        N documents, n_j of which have column j
 x_j   = idf_j, or (1 + log count_j) idf_j   then x / |x|
+
+A word that no document has (n_j = 0) weighs nothing, as if it were not there: its weight in a model
+is 0 anyway, and in the length of a row it would make the words that are known look small.
 """
 
 from __future__ import annotations

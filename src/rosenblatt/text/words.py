@@ -55,8 +55,9 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
     weighting : {None, "tfidf"}, default=None
         "tfidf" weighs each word by log((1 + N) / (1 + n)) + 1, where n of the N texts that were
         learned from have it, and brings each row to length 1; with `counts` the weight is also
-        multiplied by 1 + log(count). Needs `fit` or `partial_fit`, which goes on counting: then
-        `n_documents_` is N, and `document_counts_` has n for each column. Not for `signed`.
+        multiplied by 1 + log(count). A word that none of them has weighs nothing. Needs `fit` or
+        `partial_fit`, which goes on counting: then `n_documents_` is N, and `document_counts_` has
+        n for each column. Not for `signed`.
     n_names : int, default=262144
         Hashed words that `fit` remembers, in the order of their coming, to name columns by.
     n_jobs : int, default=1

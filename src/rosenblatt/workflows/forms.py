@@ -110,8 +110,8 @@ def suited(learner: Any, blocks: Blocks, form: str) -> Any:
 
     q is the mean of |(1, x)|^2, twice for many classes at once, as it counts in a step. C = 1/q
     makes the softness of a passive-aggressive step half of what a row counts: the mean error on 44
-    tables is smallest there, and flat around it. For rows of length 1 AROW believes a row little
-    and makes few passes: r = 2.5 q was better than 1 on each of 9 sets of texts.
+    tables is smallest there, and flat around it. For rows of length 1 AROW believes a row little:
+    r = 5 q was as good as 1 or better on each of 9 sets of texts, 0.8 points on average.
 
     Examples
     --------
@@ -122,8 +122,7 @@ def suited(learner: Any, blocks: Blocks, form: str) -> Any:
     if isinstance(learner, PassiveAggressive):
         return learner.set_params(C=float(f"{1 / _mean_square(learner, blocks):.3g}"))
     if isinstance(learner, AROW) and form in (LENGTH, TFIDF):
-        r = float(f"{2.5 * _mean_square(learner, blocks):.3g}")
-        return learner.set_params(r=r, epochs=5)
+        return learner.set_params(r=float(f"{5 * _mean_square(learner, blocks):.3g}"))
     return learner
 
 
