@@ -58,7 +58,7 @@ def test_version_is_shown():
 def test_shells_can_complete():
     environment = {"_ROSENBLATT_COMPLETE": "complete_bash", "COMP_WORDS": "rosenblatt fit -a p"}
     answer = process(environment=environment | {"COMP_CWORD": "3"})
-    assert answer.stdout.split() == ["perceptron", "pocket"]
+    assert answer.stdout.split() == ["perceptron", "pocket", "passive-aggressive"]
 
 
 def test_help_lists_the_sets_and_the_formats_that_there_are():

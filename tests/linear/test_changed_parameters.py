@@ -87,10 +87,14 @@ def test_two_classes_are_learned_on_in_any_way(kind):
 @pytest.mark.parametrize("kind", [Perceptron, AveragedPerceptron, PassiveAggressive, AROW])
 def test_a_threshold_that_is_learned_no_more_stays_as_it_is(kind):
     model = kind().partial_fit(X, DATA.y).set_params(fit_intercept=False)
-    before = model.intercept_ if kind is Perceptron else model._memory.last[:, 0]
+
+    def threshold():
+        """Return the last ones: a mean of the same numbers may be rounded."""
+        return model._memory.last[:, 0] if hasattr(model, "_memory") else model.intercept_
+
+    before = threshold()
     model.partial_fit(MORE.X, MORE.y)
-    after = model.intercept_ if kind is Perceptron else model._memory.last[:, 0]
-    np.testing.assert_array_equal(after, before)
+    np.testing.assert_array_equal(threshold(), before)
     assert not fit(model, X, DATA.y).intercept_.any()
 
 
