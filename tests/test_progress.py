@@ -34,7 +34,7 @@ LEARNERS = [
     Perceptron(max_epochs=5),
     PocketPerceptron(max_updates=200, random_state=0),
     BatchPerceptron(max_epochs=9),
-    VotedPerceptron(epochs=3),
+    VotedPerceptron(epochs=3, shuffle=False),
     AveragedPerceptron(epochs=3),
     PassiveAggressive(epochs=3),
     AROW(epochs=3),

@@ -49,7 +49,7 @@ PERCEPTRONS = [
     Perceptron(init=None, fit_intercept=False, max_epochs=5),
     AveragedPerceptron(epochs=3, shuffle=False),
     AveragedPerceptron(epochs=3, random_state=5),
-    VotedPerceptron(epochs=3),
+    VotedPerceptron(epochs=3, shuffle=False),
     VotedPerceptron(epochs=3, shuffle=True, random_state=5),
     BatchPerceptron(max_epochs=20),
     PassiveAggressive(epochs=3, shuffle=False),
@@ -162,7 +162,7 @@ def test_several_problems_are_learned_the_same(way, model):
 @pytest.mark.parametrize("kind", ["dense", "csr", "presence"])
 def test_votes_are_counted_the_same(kind):
     X, y = sample(40, 3, seed=3, noise=0.1)
-    one, two = both(VotedPerceptron(epochs=3), KINDS[kind](X), y)
+    one, two = both(VotedPerceptron(epochs=3, shuffle=False), KINDS[kind](X), y)
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
 
 

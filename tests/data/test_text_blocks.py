@@ -135,7 +135,7 @@ LINES = "".join(f"{'abc'[i * i % 3]}\tword{i % 7} word{i % 5} {i % 4}\n" for i i
 EVERY = [
     r.Perceptron(max_epochs=4),
     r.AveragedPerceptron(epochs=2, shuffle=False),
-    r.VotedPerceptron(epochs=2),
+    r.VotedPerceptron(epochs=2, shuffle=False),
     r.PassiveAggressive(epochs=2, shuffle=False),
     r.AROW(epochs=2, shuffle=False),
     r.BatchPerceptron(max_epochs=4),

@@ -25,7 +25,7 @@ LEARNERS = [
     Perceptron(max_epochs=5),
     PocketPerceptron(max_updates=50, random_state=0),
     BatchPerceptron(max_epochs=5),
-    VotedPerceptron(epochs=2),
+    VotedPerceptron(epochs=2, shuffle=False),
     AveragedPerceptron(epochs=2, random_state=0),
     PassiveAggressive(epochs=2, random_state=0),
     AROW(epochs=2, random_state=0),
@@ -51,7 +51,7 @@ def test_another_way_to_learn_many_classes_leaves_the_predictions(learner, old, 
 
 
 def test_votes_do_not_depend_on_a_threshold_asked_for_later():
-    model = VotedPerceptron(epochs=3).fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
+    model = VotedPerceptron(epochs=3, shuffle=False).fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
     before = model.decision_function([[1], [2], [7], [8]])
     model.set_params(fit_intercept=False)
     np.testing.assert_array_equal(model.decision_function([[1], [2], [7], [8]]), before)

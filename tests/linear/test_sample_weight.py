@@ -40,7 +40,7 @@ LEARNERS = [
     *[Perceptron(rule=rule, max_updates=40, random_state=0) for rule in RULES],
     *[PocketPerceptron(rule=rule, max_updates=40, random_state=0) for rule in RULES],
     BatchPerceptron(max_epochs=9),
-    VotedPerceptron(epochs=3),
+    VotedPerceptron(epochs=3, shuffle=False),
     VotedPerceptron(epochs=3, shuffle=True, random_state=0),
     AveragedPerceptron(epochs=3, random_state=0),
     PassiveAggressive(epochs=3, random_state=0),

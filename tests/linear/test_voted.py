@@ -37,7 +37,9 @@ def check_two_classes(data, kind, epochs, first_vote, fit_intercept):
     X, rows = canonical(data.X, fit_intercept), THREE_KINDS[kind](data.X)
     steps = online(X, data.signs, epochs * [range(len(X))])
     hypotheses, survival, mistakes = voted(steps, zeros(X), first_vote)
-    model = VotedPerceptron(epochs=epochs, first_vote=first_vote, fit_intercept=fit_intercept)
+    model = VotedPerceptron(
+        epochs=epochs, shuffle=False, first_vote=first_vote, fit_intercept=fit_intercept
+    )
     model.fit(rows, data.y)
     assert model.survival_.tolist() == survival
     assert model.mistakes_.tolist() == mistakes
@@ -73,19 +75,19 @@ def test_survival_mistakes_and_votes_equal_the_reference_many_times(kind):
 
 def test_the_lecture_data_by_hand():
     # w: 0, then wrong on 1 -> (-1,-1); right on 2; wrong on 7 -> (0,6); right on 8
-    model = VotedPerceptron(epochs=1).fit(LECTURE_X, LECTURE_Y)
+    model = VotedPerceptron(epochs=1, shuffle=False).fit(LECTURE_X, LECTURE_Y)
     assert model.mistakes_.tolist() == [0, 2]
     assert model.survival_.tolist() == [0, 1, 1]
     # x = 1: -1 and +1 cancel, and a vote of 0 is not above 0
     assert model.decision_function([[1]]).tolist() == [0]
     assert model.predict([[1]]).tolist() == [-1]
-    paper = VotedPerceptron(epochs=1, first_vote=1).fit(LECTURE_X, LECTURE_Y)
+    paper = VotedPerceptron(epochs=1, shuffle=False, first_vote=1).fit(LECTURE_X, LECTURE_Y)
     assert paper.survival_.tolist() == [0, 2, 2]
 
 
 def test_a_point_on_the_boundary_of_a_hypothesis_gets_no_vote_from_it():
     # one hypothesis (-1, 1) after the zero vector, which survives nothing
-    model = VotedPerceptron(epochs=1, first_vote=1).fit([[-1], [-1]], [0, 1])
+    model = VotedPerceptron(epochs=1, shuffle=False, first_vote=1).fit([[-1], [-1]], [0, 1])
     hypotheses, survival, _ = voted(online([[1, -1], [1, -1]], [-1, 1], [[0, 1]]), [0, 0], 1)
     assert hypotheses == [[0, 0], [-1, 1], [0, 0]]
     assert survival == [0, 1, 1]
@@ -104,7 +106,9 @@ def test_the_joint_form_equals_the_reference(kind, first_vote):
         steps = joint.online(X, data.y, 3, epochs * [range(len(X))])
         start = [zeros(X) for _ in range(3)]
         hypotheses, survival, mistakes = voted(steps, start, first_vote)
-        model = VotedPerceptron(epochs=epochs, first_vote=first_vote).fit(rows, data.y)
+        model = VotedPerceptron(epochs=epochs, shuffle=False, first_vote=first_vote).fit(
+            rows, data.y
+        )
         assert model.survival_.tolist() == survival
         assert model.mistakes_.tolist() == mistakes
         assert weights(model) == hypotheses[-1]
@@ -125,7 +129,7 @@ def test_problems_of_two_classes_compare_their_votes(way):
         return voted(online(X, y, 3 * [range(len(X))]), zeros(X))
 
     answers = split(X, data.y, 4, learn)
-    model = VotedPerceptron(epochs=3, multiclass=way).fit(data.X, data.y)
+    model = VotedPerceptron(epochs=3, shuffle=False, multiclass=way).fit(data.X, data.y)
     assert [c.tolist() for c in model.survival_] == [survival for _, survival, _ in answers]
     assert weights(model) == [hypotheses[-1] for hypotheses, _, _ in answers]
     assert model.n_hypotheses_ == sum(len(survival) for _, survival, _ in answers)
@@ -140,7 +144,7 @@ def test_problems_of_two_classes_compare_their_votes(way):
 
 def test_the_mistakes_of_a_pair_are_numbered_as_in_all_the_data():
     data = random_data(4, 20, 2, n_classes=3)
-    model = VotedPerceptron(epochs=2, multiclass="one-vs-one").fit(data.X, data.y)
+    model = VotedPerceptron(epochs=2, shuffle=False, multiclass="one-vs-one").fit(data.X, data.y)
     pairs = [(0, 1), (0, 2), (1, 2)]
     for mistakes, pair in zip(model.mistakes_, pairs, strict=True):
         assert {data.y[i] for i in mistakes} == set(pair)
@@ -161,7 +165,7 @@ def test_weights_scale_updates_and_votes():
     X = canonical(data.X)
     steps = online(X, data.signs, 3 * [range(15)], weights=s)
     hypotheses, survival, mistakes = voted(steps, zeros(X), weights=s)
-    model = VotedPerceptron(epochs=3).fit(data.X, data.y, sample_weight=s)
+    model = VotedPerceptron(epochs=3, shuffle=False).fit(data.X, data.y, sample_weight=s)
     assert model.survival_.tolist() == survival
     assert model.mistakes_.tolist() == mistakes
     votes = [vote(hypotheses, survival, x) for x in X]
@@ -180,7 +184,7 @@ def test_real_numbers_vote_as_in_the_reference():
     rows = canonical(X.tolist())
     steps = online(rows, (2 * y - 1).tolist(), 3 * [range(60)])
     hypotheses, survival, _ = voted(steps, zeros(rows))
-    model = VotedPerceptron(epochs=3).fit(X, y)
+    model = VotedPerceptron(epochs=3, shuffle=False).fit(X, y)
     # votes are whole numbers; rounding could only flip one for a point within 1e-13 of a boundary
     assert model.decision_function(X).tolist() == [vote(hypotheses, survival, x) for x in rows]
 
@@ -189,7 +193,7 @@ def test_real_numbers_vote_as_in_the_reference():
 def test_votes_are_the_same_in_slices(n_classes, monkeypatch):
     data = random_data(5, 40, 3)
     y = np.arange(40) % n_classes
-    model = VotedPerceptron(epochs=4).fit(data.X, y)
+    model = VotedPerceptron(epochs=4, shuffle=False).fit(data.X, y)
     votes = model.decision_function(data.X)
     monkeypatch.setattr(linear_voted, "N_PRODUCTS", 7 * model.n_updates_)
     assert np.array_equal(model.decision_function(data.X), votes)

@@ -30,7 +30,7 @@ LEARNERS = [
     r.PocketPerceptron(max_updates=40, random_state=1),
     r.BatchPerceptron(max_epochs=4),
     r.AveragedPerceptron(epochs=2, random_state=2),
-    r.VotedPerceptron(epochs=2),
+    r.VotedPerceptron(epochs=2, shuffle=False),
     r.PassiveAggressive(epochs=2, C=0.5, random_state=2),
     r.PassiveAggressive(epochs=2, variant="II", average=False, random_state=2),
     r.AROW(epochs=2, random_state=2),

@@ -47,6 +47,11 @@ def multinomial(X, y, k, alpha):
     return table
 
 
+def complement(X, y, k, alpha):
+    """Return p(word|other classes), a row for each class: as if all others were one class."""
+    return [multinomial(X, [int(c != label) for c in y], 2, alpha)[1] for label in range(k)]
+
+
 def categorical(X, y, k, alpha):
     """Return [{(class, value): p}] for each column."""
     tables = []

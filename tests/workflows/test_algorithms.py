@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt
-from rosenblatt import AveragedPerceptron, read
+from rosenblatt import AveragedPerceptron, load, read
 from rosenblatt.lab.experiments import LEARNERS
 from rosenblatt.progress import Deadline
 from rosenblatt.studio.checking import CHOICES, LIMITS
@@ -25,6 +25,7 @@ from rosenblatt.workflows.compare import WIDE, candidates, compare
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.task import make_task
 from rosenblatt.workflows.trace import record
+from tests.cli.running import run
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -35,6 +36,23 @@ def test_every_learner_is_public(name):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_learner_knows_the_name_that_made_it(name):
     assert name_of(make_learner(name, seed=3)) == name
+
+
+def test_algorithms_of_one_class_are_told_apart_by_their_parameters():
+    assert name_of(rosenblatt.MultinomialNaiveBayes(alpha=0.5)) == "multinomial"
+    assert name_of(rosenblatt.MultinomialNaiveBayes(complement=True)) == "complement"
+    assert name_of(rosenblatt.VotedPerceptron(shuffle=True)) == "voted"
+    assert name_of(rosenblatt.VotedPerceptron(shuffle=False)) == "voted"
+    assert name_of(rosenblatt.LeastSquares()) == "LeastSquares"
+
+
+def test_a_saved_complement_is_named_so_and_goes_on(tmp_path):
+    path, model = tmp_path / "texts.txt", str(tmp_path / "model.rosenblatt")
+    path.write_text("no\tsome words here\nyes\tother words there\nso\tthird\n" * 4)
+    assert run("fit", path, "-a", "complement", "-o", model).code == 0
+    assert "complement" in run("fit", path, "--learn-more", model, "-a", "multinomial").err
+    assert run("fit", path, "--learn-more", model, "-a", "complement").code == 0
+    assert load(model)[-1].complement is True
 
 
 @pytest.mark.parametrize("name", IN_STUDIO)
@@ -60,7 +78,7 @@ def test_what_is_compared_depends_on_the_data(tmp_path):
     sets = (read(texts), read("iris"), read(wide))
     words, table, many = ([c.options for c in candidates(make_task(data))] for data in sets)
     plain = ["averaged", "perceptron", "pocket", "voted", "batch", "passive-aggressive", "arow"]
-    counting = ["bernoulli", "multinomial"]
+    counting = ["bernoulli", "multinomial", "complement"]
     pairs = [f"{name} --ngrams 2" for name in ("averaged", "perceptron", *counting)]
     assert words == [*plain, *counting, *pairs]
     assert table == [*plain, "regression", "gaussian", *counting, "categorical"]

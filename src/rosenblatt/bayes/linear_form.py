@@ -50,11 +50,16 @@ class LinearBayes(CountingBayes):
 
     def _linear(self) -> tuple[Array, Array]:
         weights = self._weights() if hasattr(self, "classes_") else None
-        if weights is None or len(self.classes_) < 2 or not (self.class_prior_ > 0).all():
+        prior = self._prior_in_use() if weights is not None else np.zeros(1)
+        if weights is None or len(self.classes_) < 2 or not (prior > 0).all():
             raise AttributeError("the model has no linear form")
         w, b = weights
-        b = b + np.log(self.class_prior_)
+        b = b + np.log(prior)
         return (w[1:] - w[:1], b[1:] - b[:1]) if len(b) == 2 else (w, b)
+
+    def _prior_in_use(self) -> Array:
+        """Return what p(x|class) is multiplied with."""
+        return self.class_prior_
 
     def _weights(self) -> tuple[Array, Array] | None:
         """Return log p(x|class) as (w, b), a row for each class; None if some are infinite.

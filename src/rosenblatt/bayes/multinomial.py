@@ -15,6 +15,8 @@ from rosenblatt.bayes.probability import (
     without_empty_columns,
 )
 from rosenblatt.bayes.tally import Counts
+from rosenblatt.checks.parameters import check_flags
+from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import values_of
@@ -34,18 +36,27 @@ class MultinomialNaiveBayes(LinearBayes):
     never chosen over a possible one, and if all are impossible the prior decides. The probability
     of a row leaves out the multinomial coefficient, which is the same for all classes.
 
+    With `complement` the words of all other classes speak against a class (Rennie et al., ICML
+    2003): its score is -sum x_j log p(word j|other classes), and the priors have no say. That
+    helps where some classes have many more texts than others; of two classes it is the plain
+    model without the priors.
+
     Parameters
     ----------
     alpha : float, default=1.0
         Occurrences of each word added to every class in thought. 0 is the maximum-likelihood
-        answer.
+        answer, which `complement` does not take: a word of one class alone would decide.
     priors : array-like of shape (n_classes,) or None, default=None
         Probabilities of the classes; None takes their shares in the data.
+    complement : bool, default=False
+        Judge a class by the words of all others. There are no priors then, and no likelihood;
+        `predict_proba` are the scores, brought to sum 1.
 
     Attributes
     ----------
     feature_prob_ : ndarray of shape (n_classes, n_features)
-        p(word|class), each row of sum 1; equal shares for a class without words.
+        p(word|class), each row of sum 1; equal shares for a class without words. With
+        `complement`, p(word|other classes).
     feature_count_ : ndarray of shape (n_classes, n_features)
         Weighted occurrences.
     class_prior_, class_count_ : ndarray of shape (n_classes,)
@@ -67,14 +78,28 @@ class MultinomialNaiveBayes(LinearBayes):
     array(['spam', 'ham'], dtype='<U4')
     >>> model.feature_prob_[1]
     array([0.75, 0.25])
+    >>> MultinomialNaiveBayes(complement=True).fit(X, y).predict([[2, 0], [0, 2]])
+    array(['spam', 'ham'], dtype='<U4')
     """
 
     feature_prob_: Array
     feature_count_: Array
 
-    def __init__(self, *, alpha: float = 1.0, priors: Any = None) -> None:
+    def __init__(self, *, alpha: float = 1.0, priors: Any = None, complement: bool = False) -> None:
         self.alpha = alpha
         self.priors = priors
+        self.complement = complement
+
+    def log_likelihood(self, X: Any, y: Any) -> float:
+        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
+        if self._is_complement():
+            raise ParameterError(
+                "complement=True learns scores of the classes, and not how their rows come about: "
+                "there is no likelihood",
+                do="use {complement:False}",
+                in_shell="",
+            )
+        return super().log_likelihood(X, y)
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that counts are not negative."""
@@ -84,9 +109,38 @@ class MultinomialNaiveBayes(LinearBayes):
         tags.classifier_tags.poor_score = True
         return tags
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_flags(complement=self.complement)
+        if self.complement and self.priors is not None:
+            raise ParameterError(
+                "complement=True has no priors: a class is judged by the words of the others alone",
+                do="leave out {priors}",
+                in_shell="",
+            )
+        if self.complement and self.alpha == 0:
+            raise ParameterError(
+                "must be above 0 with complement=True, got 0: a word that only one class has would "
+                "decide alone",
+                about="alpha",
+                in_shell="",
+            )
+
+    def _is_complement(self) -> bool:
+        # a model answers as it was learned, even if the parameter is another by now
+        return bool(getattr(self, "_learned_complement", self.complement))
+
+    def _prior_in_use(self) -> Array:
+        if not self._is_complement():
+            return self.class_prior_
+        # all alike, but for a class that was named and never met: it is not to be chosen
+        return (self.class_prior_ > 0).astype(np.float64)
+
     def _weights(self) -> tuple[Array, Array] | None:
         p = self.feature_prob_
-        return (np.log(p), np.zeros(len(p))) if (p > 0).all() else None
+        if not (p > 0).all():
+            return None
+        return (-np.log(p) if self._is_complement() else np.log(p)), np.zeros(len(p))
 
     def _check_values(self, rows: Rows, block: Block | None = None) -> Rows:
         if isinstance(rows, Presence):
@@ -109,16 +163,22 @@ class MultinomialNaiveBayes(LinearBayes):
         return tally.with_rows(block.rows, block, _unit(block.rows))
 
     def _estimate(self, tally: Counts, n_features: int) -> dict[str, Any]:
-        words = tally.cells.sum(axis=1)
+        counts = tally.cells
+        if self.complement:
+            counts = counts.sum(axis=0) - counts
+            np.maximum(counts, 0.0, out=counts)  # fractions may round to a little below
         return {
-            "feature_prob_": shares(tally.cells, words, self.alpha, n_features),
+            "feature_prob_": shares(counts, counts.sum(axis=1), self.alpha, n_features),
             "feature_count_": tally.cells,
+            "_learned_complement": self.complement,
         }
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
         rows, columns = without_empty_columns(rows, self.n_features_in_)
         p = finite_and_zeros(self.feature_prob_[:, columns].T)
-        return linear_joint(rows, n_rows, p, np.zeros((2, p.shape[2])), self.class_prior_)
+        if self._is_complement():
+            p = -p  # alpha is above 0: there are logarithms alone, and no zeros to count
+        return linear_joint(rows, n_rows, p, np.zeros((2, p.shape[2])), self._prior_in_use())
 
 
 def _unit(rows: Rows) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from rosenblatt.types import Array
 
 class BudgetedPerceptron(LinearClassifier):
     """Parameters, their checks, the start vector and the runs."""
+
+    _named_starts: ClassVar[tuple[str, ...]] = ("regression",)  # words that `init` may be
 
     def __init__(
         self,
@@ -106,8 +108,8 @@ class BudgetedPerceptron(LinearClassifier):
         if self.init is None:
             return np.zeros(shape)
         if isinstance(self.init, str):
-            check_choice(self.init, "init", ("regression",))
-            return regression_start(data, self.multiclass, self.fit_intercept)
+            check_choice(self.init, "init", self._named_starts)
+            return self._named_start(data)
         try:
             start = np.atleast_2d(np.array(self.init, dtype=np.float64))
         except (TypeError, ValueError, OverflowError) as error:
@@ -126,6 +128,10 @@ class BudgetedPerceptron(LinearClassifier):
                 in_shell="",
             )
         return start
+
+    def _named_start(self, data: Blocks) -> Array:
+        """Return the weights that the word in `init` stands for."""
+        return regression_start(data, self.multiclass, self.fit_intercept)
 
     def _weights(self) -> Array:
         return np.column_stack([self.intercept_, self.coef_])

@@ -9,7 +9,8 @@ import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system, least_squares
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system
+from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, solve
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 
@@ -22,6 +23,9 @@ class LeastSquaresClassifier(LinearClassifier):
 
     Parameters
     ----------
+    alpha : float or "loo", default=0.0
+        The ridge, see `LeastSquares`. "loo" is by squared errors here, too: to count wrong signs
+        would choose a worse alpha more often than not.
     solver : {"auto", "iterative"}, default="auto"
         See `LeastSquares`.
     fit_intercept : bool, default=True
@@ -46,7 +50,10 @@ class LeastSquaresClassifier(LinearClassifier):
     rank_ : int or None
         The rank of (1, X); None when it is not known.
     singular_ : ndarray or None
-        The singular values of (1, X); None when it was not factorised.
+        The singular values of (1, X); None when it was not factorised, and for an alpha above 0.
+    alpha_, loo_error_ : float
+        After alpha="loo": the alpha that was taken, and its mean of squared errors on rows that
+        are left out, over all vectors.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -66,11 +73,13 @@ class LeastSquaresClassifier(LinearClassifier):
     def __init__(
         self,
         *,
+        alpha: float | str = 0.0,
         solver: str = "auto",
         fit_intercept: bool = True,
         class_weight: Any = None,
         random_state: Any = None,
     ) -> None:
+        self.alpha = alpha
         self.solver = solver
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
@@ -83,14 +92,17 @@ class LeastSquaresClassifier(LinearClassifier):
         all rows at once but for the last digits.
         """
         check_choice(self.solver, "solver", SOLVERS)
+        check_alpha(self.alpha)
         blocks = self._check(X, y, sample_weight)
-        solution = least_squares(blocks.changed(as_system), self.fit_intercept, self.solver)
+        system = blocks.changed(as_system)
+        solution = solve(system, self.fit_intercept, self.solver, self.alpha)
         W = solution.weights
         errors = blocks.total(partial(_add_errors, W), Errors.plus)
         self._keep(blocks, W[:, 1:], W[:, 0].copy())
         self.squared_error_ = float(errors.squared / errors.total)
         self.error_ = float(errors.wrong / errors.total)
         self.rank_, self.singular_ = solution.rank, solution.singular
+        keep_chosen(self, solution)
         self.__dict__.pop("_sums", None)
         return self
 
@@ -98,16 +110,19 @@ class LeastSquaresClassifier(LinearClassifier):
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Add the rows to the sums and solve again; a label not met before is a new class."""
+        check_alpha_of_sums(self.alpha)
         blocks, before = self._check_more(X, y, classes, sample_weight)
         if before is not None and not hasattr(self, "_sums"):
             before = None  # after `fit` there are no sums: begin anew
         more = blocks.total(_add_sums, Sums.__add__)
         if before is not None:
             more = more + _grown(self._sums, before, blocks.classes)
-        weights, rank, error = _as_signs(more, len(blocks.classes)).solve(self.fit_intercept)
+        signed = _as_signs(more, len(blocks.classes))
+        weights, rank, error = signed.solve(self.fit_intercept, float(self.alpha))
         self._keep(blocks, weights[:, 1:], weights[:, 0].copy())
         self._sums, self.squared_error_, self.error_ = more, float(error.mean()), None
         self.rank_, self.singular_ = rank, None
+        keep_chosen(self, None)
         return self
 
 

@@ -9,6 +9,7 @@ Three ways, chosen by shape and condition:
                    columns depend on each other or there are fewer rows than columns
     iterative      LSQR, for sparse X that is wide or badly conditioned; smallest norm too
 
+The first and the last take a penalty alpha |w|^2, too, w0 left out (`ridge.py`).
 `partial_fit` goes on from the `Sums` of all rows so far.
 """
 
@@ -32,6 +33,7 @@ from rosenblatt.types import Array, Block
 SOLVERS = ("auto", "iterative")
 WORST_CONDITION = 1e10
 MOST_FEATURES = 20_000
+MOST_TO_FILL = 10**7  # zeros and numbers of sparse rows that are factorised as dense ones
 BLOCK_ROWS = 4096  # of the shifted copy: small enough to stay in the cache
 
 
@@ -41,6 +43,8 @@ class Solution(NamedTuple):
     weights: Array  # (targets, d + 1), w0 first
     rank: int | None
     singular: Array | None  # of (1, X); None when it was not factorised
+    alpha: float | None = None  # the penalty that was chosen, where it was to be
+    loo_error: float | None = None  # the mean of squared errors with each row left out in turn
 
 
 class System(NamedTuple):
@@ -100,7 +104,7 @@ def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> 
     for the last digits.
     """
     if solver == "iterative":
-        return _iterative(system, fit_intercept)
+        return iterative(system, fit_intercept)
     n_rows, n_features = system.n_rows, system.n_features
     if n_features > MOST_FEATURES:
         raise DataError(
@@ -109,7 +113,7 @@ def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> 
             in_shell="take -a averaged",
         )
     if n_rows > n_features:
-        solution = _from_sums(system, fit_intercept)
+        solution = from_sums(system, fit_intercept)
         if solution is not None:
             return solution
     if system.whole is None:
@@ -119,9 +123,19 @@ def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> 
             do="use {solver:iterative}, or leave out columns",
             in_shell="leave out columns, or take -a averaged",
         )
-    if sparse.issparse(system.whole.X) and n_rows * n_features > 10**7:
-        return _iterative(system, fit_intercept)
+    if sparse.issparse(system.whole.X) and n_rows * n_features > MOST_TO_FILL:
+        return iterative(system, fit_intercept)
     return _factorised(system.whole, fit_intercept)
+
+
+class Centred(NamedTuple):
+    """Sums of weights, means of rows and of targets, and products of what is left of both."""
+
+    total: float
+    mean: Array  # zeros without an intercept
+    y_mean: Array
+    G: Array  # (X - mean)' S (X - mean)
+    c: Array  # (X - mean)' S (Y - y_mean)
 
 
 class _Means(NamedTuple):
@@ -141,14 +155,27 @@ def _add_means(so_far: _Means | None, block: System) -> _Means:
     return here if so_far is None else so_far.plus(here)
 
 
-def _from_sums(system: Blocks, fit_intercept: bool) -> Solution | None:
-    """Solve the normal equations; None when they would lose too many digits."""
+def means_of(system: Blocks, fit_intercept: bool) -> tuple[float, Array, Array]:
+    """Return the sum of the weights, and the means of rows and targets; zeros for no intercept."""
     sums = system.total(_add_means, _Means.plus)
-    total, mean, y_mean = sums.total, np.zeros(len(sums.X)), np.zeros(len(sums.Y))
     if fit_intercept:
-        mean, y_mean = sums.X / total, sums.Y / total
+        return sums.total, sums.X / sums.total, sums.Y / sums.total
+    return sums.total, np.zeros(len(sums.X)), np.zeros(len(sums.Y))
+
+
+def centred(system: Blocks, fit_intercept: bool) -> Centred:
+    """Add up what the normal equations are made of, in two passes."""
+    total, mean, y_mean = means_of(system, fit_intercept)
     G, c = system.total(partial(_add_products, mean if fit_intercept else None, y_mean), _both)
-    factor = factorise(G)
+    return Centred(total, mean, y_mean, G, c)
+
+
+def from_sums(
+    system: Blocks, fit_intercept: bool, alpha: float = 0.0, sums: Centred | None = None
+) -> Solution | None:
+    """Solve the normal equations; None when they would lose too many digits."""
+    total, mean, y_mean, G, c = centred(system, fit_intercept) if sums is None else sums
+    factor = factorise(G + alpha * np.eye(len(G)) if alpha else G)
     if factor is None:
         return None
     coef = factor(c)
@@ -159,9 +186,11 @@ def _from_sums(system: Blocks, fit_intercept: bool) -> Solution | None:
         if fit_intercept:
             too_much = left.total(_add_targets, np.add) / total
             y_mean = y_mean + too_much
-        coef = coef + factor(left.total(partial(_add_step, too_much, mean), np.add))
+        step = left.total(partial(_add_step, too_much, mean), np.add)
+        coef = coef + factor(step - alpha * coef if alpha else step)
     intercept = y_mean - mean @ coef
-    return Solution(np.column_stack([intercept, coef.T]), len(mean) + fit_intercept, None)
+    rank = None if alpha else len(mean) + fit_intercept  # a penalty hides it
+    return Solution(np.column_stack([intercept, coef.T]), rank, None)
 
 
 def _both(a: tuple[Array, Array], b: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -252,31 +281,39 @@ def _factorised(system: System, fit_intercept: bool) -> Solution:
     return Solution(W.T.copy(), int(rank), singular)
 
 
-def _iterative(system: Blocks, fit_intercept: bool) -> Solution:
-    k, d = int(fit_intercept), system.n_features
+def iterative(system: Blocks, fit_intercept: bool, alpha: float = 0.0) -> Solution:
+    """Solve by LSQR, in passes; with a penalty for X less its mean, so that w0 is left out."""
+    k, d = int(fit_intercept and not alpha), system.n_features
+    mean, y_mean = np.zeros(d), np.zeros(1)
+    if alpha and fit_intercept:
+        _, mean, y_mean = means_of(system, fit_intercept)
+    is_shifted = bool(mean.any())
     parts = [(np.sqrt(block.s), block.Y) for block in system.one_pass()]
     root, Y = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     ends = np.cumsum([0, *(len(part[1]) for part in parts)])
 
     def matvec(w: Array) -> Array:
         scores = np.concatenate(list(system.each(lambda block: block.X @ w[k:])))
-        return root * (scores + (w[0] if k else 0.0))
+        return root * (scores + (w[0] if k else -(mean @ w) if is_shifted else 0.0))
 
     def rmatvec(u: Array) -> Array:
         v, sums = root * u, np.zeros(d)
         for block, first, last in zip(system.one_pass(), ends[:-1], ends[1:], strict=True):
             sums = sums + block.X.T @ v[first:last]
+        if is_shifted:
+            sums = sums - v.sum() * mean
         return np.concatenate([[v.sum()][:k], sums])
 
     A = LinearOperator((len(Y), d + k), matvec=matvec, rmatvec=rmatvec, dtype=np.float64)
     limit = 10 * (d + len(Y))
+    Y = Y - y_mean
     columns = [
-        lsqr(A, root * Y[:, t], atol=1e-14, btol=1e-14, iter_lim=limit)[0]
+        lsqr(A, root * Y[:, t], damp=np.sqrt(alpha), atol=1e-14, btol=1e-14, iter_lim=limit)[0]
         for t in range(Y.shape[1])
     ]
     W = np.stack(columns)
-    if not fit_intercept:
-        W = np.column_stack([np.zeros(len(W)), W])
+    if not k:
+        W = np.column_stack([y_mean - W @ mean, W])
     return Solution(W, None, None)
 
 
@@ -314,7 +351,7 @@ class Sums:
             self.total + other.total,
         )
 
-    def solve(self, fit_intercept: bool) -> tuple[Array, int, Array]:
+    def solve(self, fit_intercept: bool, alpha: float = 0.0) -> tuple[Array, int | None, Array]:
         """Return (weights, rank, squared errors): the solution of smallest norm.
 
         Where the sums have lost too many digits to tell a small singular value from none, a
@@ -322,7 +359,9 @@ class Sums:
         """
         k = 0 if fit_intercept else 1
         gram, moments = self.gram[k:, k:], self.moments[k:]
-        values, vectors = linalg.eigh(gram)
+        penalty = np.full(len(gram), alpha)
+        penalty[: 1 - k] = 0.0  # of w0
+        values, vectors = linalg.eigh(gram + np.diag(penalty) if alpha else gram)
         largest = max(values[-1], 0.0)
         none = values <= len(values) * np.finfo(np.float64).eps * largest
         if (~none & (values <= largest / WORST_CONDITION)).any():
@@ -336,4 +375,5 @@ class Sums:
         W = (vectors * inverse) @ (vectors.T @ moments)
         error = self.squares - 2 * (W * moments).sum(axis=0) + (W * (gram @ W)).sum(axis=0)
         W = np.vstack([np.zeros((k, W.shape[1])), W])
-        return W.T.copy(), int((~none).sum()), error.clip(0.0) / self.total
+        rank = None if alpha else int((~none).sum())
+        return W.T.copy(), rank, error.clip(0.0) / self.total

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_callback
+from rosenblatt.errors import Said
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import learn
 from rosenblatt.kernels.selection import UPDATES
@@ -16,7 +19,16 @@ from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import ProblemBlock, assemble, grow, hypotheses, problems
 from rosenblatt.linear.rules import NO_LIMIT, TIES, scan
 from rosenblatt.progress import Callback, Reporter
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Block
+
+IN_ORDER = ("cyclic", "first")  # rules for which the order of the rows decides
+# Rows of each class from which on sorted labels matter, and are no chance: a few are drawn into
+# one run now and then, ten of each class are not
+FEWEST_SORTED = 10
+
+
+class SortedLabelsWarning(Said, UserWarning):
+    """All rows of a class come together, and the rule goes through the rows in their order."""
 
 
 class Perceptron(BudgetedPerceptron):
@@ -31,7 +43,9 @@ class Perceptron(BudgetedPerceptron):
     rule : {"cyclic", "first", "random", "shuffled", "worst"}, default="cyclic"
         Which misclassified example is corrected: the next one in the order of the rows, going on
         from the last; the lowest index of all; any of them with equal chance; the next one in an
-        order drawn anew for each epoch; the one with the most negative margin.
+        order drawn anew for each epoch; the one with the most negative margin. "cyclic" is the
+        lecture's; where the rows come sorted by class it learns the last class too well, and a
+        warning says so: take "shuffled".
     tie : {"mistake", "+1", "-1"}, default="mistake"
         What a point on the boundary is while learning: a mistake, or a member of `classes_[1]`
         or of `classes_[0]`; the last two are for two classes only. `predict` puts it into
@@ -103,6 +117,8 @@ class Perceptron(BudgetedPerceptron):
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
         runs = self._runs(blocks)
+        if self.rule in IN_ORDER and _is_sorted(blocks):
+            warnings.warn(_sorted_labels(self.rule), stacklevel=2)
         reporter = Reporter(check_callback(callback), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
         self._keep(blocks, *assemble([run.h for run in runs]))
@@ -140,6 +156,32 @@ class Perceptron(BudgetedPerceptron):
         self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
         self.converged_ = n_updates == 0
         return self
+
+
+def _sorted_labels(rule: str) -> SortedLabelsWarning:
+    return SortedLabelsWarning(
+        f"the rows come sorted by class, and rule={rule!r} learns from them in their order: what "
+        "it learns last, of the last class, outweighs the rest.",
+        do="Use {rule:shuffled}, or shuffle the rows.",
+        in_shell="",
+    )
+
+
+def _is_sorted(blocks: Blocks) -> bool:
+    """Whether all rows of each class come together, and there are enough of each to matter."""
+    if blocks.n_members is None:
+        return False  # a file that is read anew in each pass is not read just for this
+    counts, n_runs, last = np.zeros(len(blocks.classes), dtype=np.int64), 0, -1
+    for labels in blocks.each(_labels_of_members):
+        if len(labels):
+            n_runs += int(labels[0] != last) + int(np.count_nonzero(labels[1:] != labels[:-1]))
+            last = labels[-1]
+        counts += np.bincount(labels, minlength=len(counts))
+    return n_runs == len(counts) and bool(counts.min() >= FEWEST_SORTED)
+
+
+def _labels_of_members(block: Block) -> Array:
+    return block.labels[block.members]
 
 
 def _visit(h: Hypothesis, tie: int, n_updates: int, part: ProblemBlock, piece: Array) -> int:

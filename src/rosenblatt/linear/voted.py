@@ -74,8 +74,9 @@ class VotedPerceptron(EpochClassifier):
     ----------
     epochs : int, default=10
         Passes over the data; each goes on from the last hypothesis of the one before.
-    shuffle : bool, default=False
-        Draw a new order of the rows for each pass.
+    shuffle : bool, default=True
+        Draw a new order of the rows for each pass. The lecture goes through them as they come,
+        which fails where they are sorted by class.
     first_vote : {0, 1}, default=0
         The survival count that a new hypothesis begins with: 0 in the lecture, 1 in the paper.
     multiclass : {"joint", "one-vs-rest", "one-vs-one"}, default="joint"
@@ -112,7 +113,8 @@ class VotedPerceptron(EpochClassifier):
     Examples
     --------
     >>> from rosenblatt import VotedPerceptron
-    >>> model = VotedPerceptron(epochs=5).fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
+    >>> model = VotedPerceptron(epochs=5, shuffle=False)
+    >>> model = model.fit([[1], [2], [7], [8]], [-1, -1, 1, 1])
     >>> model.mistakes_
     array([0, 2, 0, 1, 0, 1, 2, 0, 1, 1])
     >>> model.survival_
@@ -128,7 +130,7 @@ class VotedPerceptron(EpochClassifier):
         self,
         *,
         epochs: int = 10,
-        shuffle: bool = False,
+        shuffle: bool = True,
         first_vote: int = 0,
         multiclass: str = "joint",
         fit_intercept: bool = True,

@@ -17,10 +17,11 @@ from rosenblatt.linear.multiclass import WAYS, n_vectors
 from rosenblatt.model_file.parts import are_ends, is_part
 from rosenblatt.types import Array
 
-OPTIONAL = {"feature_names_in_", "_sums"}
+OPTIONAL = {"feature_names_in_", "_sums", "alpha_", "loo_error_"}
 OPTIONAL |= {"n_documents_", "document_counts_"}  # of words that are not weighed
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
+OPTIONAL |= {"_learned_complement"}
 
 
 class Model(NamedTuple):

@@ -101,7 +101,8 @@ SHARES: dict[str, Check] = BAYES | {
 }
 CHECKS: dict[str, dict[str, Check]] = {
     "BernoulliNaiveBayes": SHARES | {"_learned_binarize": is_number_or_none},
-    "MultinomialNaiveBayes": SHARES,
+    "MultinomialNaiveBayes": SHARES
+    | {"_learned_complement": lambda value, m: is_flag(value, m) or is_number(value, m)},
     "GaussianNaiveBayes": BAYES
     | {
         "_tally": _are_moments,

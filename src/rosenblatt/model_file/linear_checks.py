@@ -110,6 +110,8 @@ SQUARES: dict[str, Check] = {
     "intercept_": floats("v"),
     "rank_": is_count_or_none,
     "singular_": _are_singular,
+    "alpha_": is_number,
+    "loo_error_": is_number,
     "_sums": _are_sums,
 }
 CHECKS: dict[str, dict[str, Check]] = {

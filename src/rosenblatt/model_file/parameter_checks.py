@@ -16,6 +16,7 @@ from rosenblatt.linear.class_weight import BALANCED
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.passive_aggressive import VARIANTS
+from rosenblatt.linear.ridge import LOO
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.model_file.attributes import is_number
 from rosenblatt.text.words import TFIDF
@@ -23,7 +24,9 @@ from rosenblatt.text.words import TFIDF
 Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
 # a file is the same as ever
-LATER = {"class_weight": None, "weighting": None}
+LATER = {"class_weight": None, "weighting": None, "complement": False}
+# and those that other classes have had from the first on
+LATER_OF = {"LeastSquares": {"alpha": 0.0}, "LeastSquaresClassifier": {"alpha": 0.0}}
 
 
 def check_parameters(name: str, parameters: dict[str, Any]) -> None:
@@ -51,7 +54,7 @@ def _are_ngrams(value: Any) -> bool:
 
 
 def _is_init(value: Any) -> bool:
-    return _are_numbers(value) or (isinstance(value, str) and value == "regression")
+    return _are_numbers(value) or _one_of(("regression", "best"))(value)
 
 
 def _is_seed(value: Any) -> bool:
@@ -81,12 +84,14 @@ def _or_none(check: Check) -> Check:
 
 
 FLAGS = "shuffle average fit_intercept warm_start counts lowercase signed characters copy with_mean"
-NUMBERS = "alpha var_smoothing eta epsilon max_false_positives epochs first_vote n_names C r"
+FLAGS += " complement"
+NUMBERS = "var_smoothing eta epsilon max_false_positives epochs first_vote n_names C r"
 NUMBERS_OR_NONE = "max_epochs max_updates bits binarize n_jobs"
 CHECKS: dict[str, Check] = {
     **dict.fromkeys([*FLAGS.split(), "with_std", "verbose"], _is_flag),
     **dict.fromkeys(NUMBERS.split(), _is_number),
     **dict.fromkeys(NUMBERS_OR_NONE.split(), _or_none(_is_number)),
+    "alpha": lambda value: _is_number(value) or _one_of((LOO,))(value),
     "ngrams": _are_ngrams,
     "rule": _one_of(RULES),
     "tie": _one_of(TIES),

@@ -13,7 +13,7 @@ from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
 from rosenblatt.model_file import bayes_checks, linear_checks
 from rosenblatt.model_file.attributes import OTHERS, check_attributes
-from rosenblatt.model_file.parameter_checks import LATER, check_parameters
+from rosenblatt.model_file.parameter_checks import LATER, LATER_OF, check_parameters
 from rosenblatt.model_file.values import Reader, Writer
 
 # The classes that a file can ask for, and where they are: nothing else is ever looked up.
@@ -47,7 +47,7 @@ def state_of(model: Any, writer: Writer, where: str = "", depth: int = 0) -> dic
             for k, (label, step) in enumerate(parameters.pop("steps"))
         ]
         return {"class": name, "steps": steps, "parameters": _written(parameters, writer, where)}
-    told = {key: value for key, value in parameters.items() if not _is_left_out(key, value)}
+    told = {key: value for key, value in parameters.items() if not _is_left_out(name, key, value)}
     written = _written(told, writer, f"{where}parameters/")
     attributes = _attributes_of(model, name, parameters)
     return {
@@ -118,8 +118,9 @@ def _without_repeats(attributes: dict[str, Any], parameters: dict[str, Any]) -> 
     return {key: value for key, value in attributes.items() if key not in repeats}
 
 
-def _is_left_out(parameter: str, value: Any) -> bool:
-    return parameter in LATER and _is_same(value, LATER[parameter])
+def _is_left_out(name: str, parameter: str, value: Any) -> bool:
+    later = LATER | LATER_OF.get(name, {})
+    return parameter in later and _is_same(value, later[parameter])
 
 
 def _is_same(value: Any, other: Any) -> bool:

@@ -26,7 +26,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import CSR
-from rosenblatt.linear.perceptron import Perceptron
+from rosenblatt.linear.perceptron import Perceptron, SortedLabelsWarning
 from rosenblatt.progress import ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.fingerprint import Fingerprint
@@ -220,6 +220,7 @@ def _rehearse(problem: JointProblem, reporter: ProofReporter) -> tuple[Array, bo
     rows = matrix(problem.rows, problem.n_features, float)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", SortedLabelsWarning)  # it is about new rows
         model.fit(
             rows, problem.labels, callback=lambda _: reporter.tell("perceptron", problem.n_rows)
         )

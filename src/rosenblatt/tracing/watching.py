@@ -218,7 +218,7 @@ def survival_along(model: VotedPerceptron, steps: Steps) -> Array:
     Examples
     --------
     >>> X, y = [[1], [2], [7], [8]], [-1, -1, 1, 1]
-    >>> model = VotedPerceptron(epochs=2)
+    >>> model = VotedPerceptron(epochs=2, shuffle=False)
     >>> survival_along(model.fit(X, y), watch(model, X, y))
     array([0., 1., 1., 0., 2.])
     """

@@ -47,7 +47,15 @@ class Algorithm(NamedTuple):
     in_memory: bool = False  # looks at all rows before each step
     goes_on: bool = False  # a saved model can learn more
     parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
+    # and those of `fit` and `compare`, where all that counts is the rule at the end: a trace and
+    # the studio keep to the lecture, step by step
+    in_fit: tuple[tuple[str, Any], ...] = ()
     shown: Shown | None = None
+
+    def is_named_by(self, learner: Any) -> bool:
+        """Whether a learner of this class has the parameters of this algorithm."""
+        given = learner.get_params(deep=False)
+        return all(given[name] == value for name, value in self.parameters)
 
     def make(self, seed: int = 0, **parameters: Any) -> Any:
         """Return a new learner with these parameters; those that it does not name are its own."""
@@ -77,6 +85,7 @@ TABLE = {
         until_right=True,
         in_lab=True,
         for_words=(1, 2),
+        in_fit=(("rule", "shuffled"),),  # files are often sorted by class
         shown=Shown(
             1,
             "Perceptron (PLA)",
@@ -87,6 +96,7 @@ TABLE = {
     "pocket": Algorithm(
         "PocketPerceptron",
         in_memory=True,
+        in_fit=(("init", "best"),),  # from zero it ends above the averaged perceptron on noisy data
         shown=Shown(
             2,
             "Pocket",
@@ -96,6 +106,8 @@ TABLE = {
     ),
     "voted": Algorithm(
         "VotedPerceptron",
+        parameters=(("shuffle", False),),
+        in_fit=(("shuffle", True),),
         shown=Shown(
             4,
             "Voted perceptron",
@@ -177,6 +189,16 @@ TABLE = {
         smoothed=True,
         goes_on=True,
         for_words=(1, 2),
+        parameters=(("complement", False),),
+    ),
+    "complement": Algorithm(
+        "MultinomialNaiveBayes",
+        scaled=False,
+        watched=False,
+        smoothed=True,
+        goes_on=True,
+        for_words=(1, 2),
+        parameters=(("complement", True),),
     ),
     "categorical": Algorithm(
         "CategoricalNaiveBayes",
@@ -272,7 +294,7 @@ def check_algorithm(name: str) -> Algorithm:
 
 
 def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
-    """Return a new learner that a command asks for; `of_words`: the columns are hashed words.
+    """Return a new learner for `fit` or `compare`; `of_words`: the columns are hashed words.
 
     Examples
     --------
@@ -281,10 +303,19 @@ def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
     """
     algorithm = check_algorithm(name)
     smoothing = {"alpha": ALPHA_OF_WORDS} if of_words and algorithm.smoothed else {}
-    return algorithm.make(seed, **smoothing)
+    return algorithm.make(seed, **dict(algorithm.in_fit), **smoothing)
 
 
 def name_of(learner: Any) -> str:
-    """Return the name of a learner's algorithm; its class if it is none of ours."""
+    """Return the name of a learner's algorithm; its class if it is none of ours.
+
+    Examples
+    --------
+    >>> name_of(make_learner("multinomial")), name_of(make_learner("complement"))
+    ('multinomial', 'complement')
+    """
     kind = type(learner).__name__
-    return next((name for name, a in ALGORITHMS.items() if a.learner == kind), kind)
+    names = [name for name, a in ALGORITHMS.items() if a.learner == kind]
+    # several may share a class; then their parameters tell them apart
+    exact = [name for name in names if ALGORITHMS[name].is_named_by(learner)]
+    return next(iter(exact or names), kind)

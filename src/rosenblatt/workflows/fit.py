@@ -301,6 +301,7 @@ def _report(
     known, bound = _verdict(task, fitted, n_wrong, seconds, tell), None
     if task.examples is not None:
         learned = None if step is None else step.transform(task.X)
+        from_zero = from_zero and getattr(learner, "init", None) is None
         bound = update_bound(
             learner, known, learned, task.y, seconds, tell, form_by(step), from_zero=from_zero
         )

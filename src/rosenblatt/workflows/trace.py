@@ -13,7 +13,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.files import check_output, write_whole
 from rosenblatt.linear.base import not_converged
 from rosenblatt.tracing.trace import Trace, trace
-from rosenblatt.workflows.algorithms import check_algorithm, make_learner
+from rosenblatt.workflows.algorithms import check_algorithm
 
 STEPS, MOVIES, PICTURES = (".json", ".arrow"), (".gif",), (".png", ".svg", ".pdf")
 MOST_FEATURES = 4096  # a trace holds all weights of every step
@@ -38,7 +38,7 @@ def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> 
     >>> record(read("lecture"), "perceptron").final
     array([-6.,  2.])
     """
-    learner = make_learner(algorithm, seed)
+    learner = check_algorithm(algorithm).make(seed)
     n_features = examples.X.shape[1]
     if n_features > MOST_FEATURES:
         raise DataError(
