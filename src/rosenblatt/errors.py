@@ -42,10 +42,12 @@ PYTHON, SHELL, PAGE = "python", "shell", "page"
 OPTIONS = {
     "algorithm": "--algorithm",
     "bits": "--bits",
+    "by_time": "--by-time",
     "delimiter": "--delimiter",
     "features": "--features",
     "fit_intercept": "--no-intercept",
     "format": "--format",
+    "group": "--group",
     "learner": "--algorithm",
     "max_false_positives": "--max-false-positives",
     "memory": "--memory",

@@ -180,3 +180,28 @@ def test_a_reader_who_has_enough_is_no_error(tmp_path):
 def test_a_process_says_the_same_as_a_call():
     answer = process("prove", "xor")
     assert (answer.returncode, answer.stdout, answer.stderr) == run("prove", "xor")
+
+
+@pytest.mark.parametrize("command", ["fit", "compare"])
+@pytest.mark.parametrize("option", ["--group", "--by-time"])
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(tmp_path, command, option):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,label\n1,2,x\n3,4,y\n5,6,x\n")
+    said = "table.csv has no column 'zip'; its columns are 'a', 'b', 'label'"
+    assert_refused(run(command, path, option, "zip"), said)
+
+
+@pytest.mark.parametrize("command", ["fit", "compare", "prove"])
+def test_a_hundred_thousand_classes_end_in_a_sentence(tmp_path, command):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,label\n" + "".join(f"{i},{i % 7},k{i // 2}\n" for i in range(200_000)))
+    said = "column 'label' has 100000 different values in 200000 rows; these are names of rows"
+    assert_refused(run(command, path), said)
+
+
+@pytest.mark.parametrize("command", ["fit", "compare"])
+def test_weights_that_no_machine_holds_end_in_a_sentence(tmp_path, command):
+    path = tmp_path / "texts.txt"
+    path.write_text("".join(f"k{i // 2}\tsome words w{i}\n" for i in range(600)))
+    answer = run(command, path, "--format", "text", "--bits", "31")
+    assert_refused(answer, "the weights of 300 classes and 2,147,483,648 features take 20,616 GB")

@@ -5,11 +5,13 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rosenblatt
+from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
 
 TEXTS = b"spam\twin a prize now\nham\tsee you at noon\nspam\ta prize for you\nham\tat noon then\n"
@@ -26,11 +28,19 @@ def test_fit_says_what_came_out_in_ten_lines_or_so():
 
 def test_validated_error_is_that_of_scikit_learns_cross_validation():
     facts = json.loads(run("fit", "iris", "--seed", "3", "--prove-seconds", "0", "--json").out)
-    X, y = rosenblatt.read("iris")[:2]
+    examples = rosenblatt.read("iris")
+    X, y = examples[:2]
     model = make_pipeline(StandardScaler(), rosenblatt.AveragedPerceptron(random_state=3))
-    errors = 1 - cross_val_score(model, X, y, cv=StratifiedKFold(5, shuffle=True, random_state=3))
-    assert facts["error_validated"] == pytest.approx(errors.mean())
-    assert facts["error_uncertainty"] == pytest.approx(errors.std(ddof=1) / 5**0.5)
+    cv = folds_of(make_task(examples), 3).parts
+    found = cross_validate(model, X, y, cv=cv, return_train_score=True)
+    tested, learned = ([len(part[i]) for part in cv] for i in (1, 0))
+    error = 1 - np.average(found["test_score"], weights=tested)
+    assert facts["error_validated"] == pytest.approx(error)
+    # what models gain on rows that they have seen is taken off
+    gain = error - (1 - np.average(found["train_score"], weights=learned))
+    shift = facts["error_in"] + max(0, gain) - error
+    p = (error * 150 + 2) / 154
+    assert facts["error_uncertainty"] ** 2 == pytest.approx(1.3 * p * (1 - p) / 150 + shift**2)
     assert facts["separable"] is None
 
 
@@ -56,8 +66,16 @@ def test_data_that_is_not_separable_is_said_to_be_so():
     assert "The data is not separable: -a pocket" in answer.err
 
 
-def test_a_class_with_one_example_is_not_validated_and_that_is_said():
-    assert "a class has a single example" in run("fit", "and").out
+def test_a_class_with_one_example_is_not_tested_and_that_is_said():
+    answer = run("fit", "and")
+    assert "(3-fold)" in answer.out
+    assert "1 class with a single example: 1; learned from, but not tested" in answer.err
+
+
+def test_of_single_examples_nothing_is_known(tmp_path):
+    (tmp_path / "two.csv").write_text("x,label\n1,a\n2,b\n")
+    answer = run("fit", tmp_path / "two.csv")
+    assert "E_out  not known: each class has a single example, or group of examples" in answer.out
 
 
 @pytest.mark.parametrize(

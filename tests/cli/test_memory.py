@@ -8,9 +8,8 @@ import pytest
 import rosenblatt
 from rosenblatt.data import example_blocks, store
 from rosenblatt.model_file import save
-from rosenblatt.workflows import fit as fitting
+from rosenblatt.workflows import folds as dealing
 from rosenblatt.workflows import forms as scaling
-from rosenblatt.workflows import validate as validating
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused
 
@@ -64,7 +63,7 @@ def test_texts_give_the_same_file(tmp_path, options):
 )
 @pytest.mark.parametrize("most_folded", [20_000, 100])
 def test_numbers_give_the_same_file(tmp_path, monkeypatch, options, most_folded):
-    monkeypatch.setattr(validating, "LARGE", most_folded)
+    monkeypatch.setattr(dealing, "LARGE", most_folded)
     (tmp_path / "table.csv").write_text(NUMBERS)
     both(tmp_path, tmp_path / "table.csv", *options)
 
@@ -98,8 +97,9 @@ def test_going_on_gives_the_same_file(tmp_path, name, content, options):
 def test_a_learner_without_a_command_goes_on_in_blocks(tmp_path):
     path, model = tmp_path / "rows.svm", tmp_path / "m.rosenblatt"
     path.write_text("1 1:1 3:2\n0 2:1\n" * 20)
-    X, y, *_, recipe, _, _ = rosenblatt.read(path)
-    save(rosenblatt.EmpiricalBayes().fit(X, y), model, recipe=recipe)
+    examples = rosenblatt.read(path)
+    learner = rosenblatt.EmpiricalBayes().fit(examples.X, examples.y)
+    save(learner, model, recipe=examples.recipe)
     both(tmp_path, path, "--learn-more", model)
 
 
@@ -175,7 +175,7 @@ def test_standard_input_gives_the_same_file_and_says_so(tmp_path):
 
 
 def test_a_memory_too_small_to_hold_out_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(fitting, "BYTES_PER_LABEL", 1 << 20)
+    monkeypatch.setattr(dealing, "BYTES_TO_DEAL", 1 << 20)
     (tmp_path / "rows.svm").write_text("1 1:1\n0 2:1\n" * 40)
     answer = run("fit", tmp_path / "rows.svm", "--memory", "16M", "--json")
     facts = json.loads(answer.out)

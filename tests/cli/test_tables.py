@@ -14,9 +14,12 @@ def test_compare_prints_the_best_first_and_who_is_left_out():
     answer = run("compare", "wine")
     assert answer.code == 0
     lines = answer.out.splitlines()
-    errors = [float(line.split()[1]) for line in lines[2:]]
+    assert lines[-2] == "rank 1: not told apart from the best on these examples"
+    assert lines[-1].startswith("the winner, corrected for having been picked: 0.0")
+    errors = [float(line.split()[2]) for line in lines[2:-2]]
     assert errors == sorted(errors)
-    assert {line.split()[0] for line in lines[2:]} >= {"averaged", "voted", "gaussian"}
+    assert {line.split()[1] for line in lines[2:-2]} >= {"averaged", "voted", "gaussian"}
+    assert [line.split()[0] for line in lines[2:-2]][:2] == ["1", "1"]
     assert "note: bernoulli is left out: X must hold 0 and 1 only" in answer.err
 
 
@@ -26,6 +29,8 @@ def test_compare_gives_machines_the_same():
     assert first["accuracy"] == 1 - first["error"]
     assert first["bytes"] > 0
     assert 0 <= first["f1"] <= 1
+    assert first["rank"] == 1
+    assert 0 <= facts["winner_error_corrected"] <= 1
 
 
 def test_trace_of_the_lecture_ends_with_its_weights():

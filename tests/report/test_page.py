@@ -18,7 +18,8 @@ from rosenblatt.report.facts import ahead, evenly_mixed, gather_facts, margins_o
 from rosenblatt.report.markup import plain
 from rosenblatt.report.page import page, write_report
 from rosenblatt.workflows.fit import fit
-from rosenblatt.workflows.validate import folds_of
+from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
 
 SECTIONS = {
@@ -154,7 +155,7 @@ def test_the_area_is_the_share_of_pairs_in_the_right_order(breast_cancer):
 
 def test_the_learning_curve_ends_at_the_validated_error(breast_cancer):
     facts, _ = breast_cancer
-    _, parts = folds_of(facts.report.examples.y)
+    parts = folds_of(make_task(facts.report.examples)).parts
     assert facts.curve.sizes[-1] == min(len(train) for train, _ in parts)
     assert (np.diff(facts.curve.sizes) > 0).all()
     n_folds = facts.curve.error_out.shape[1]

@@ -11,8 +11,9 @@ from rosenblatt.blocks import as_blocks
 from rosenblatt.workflows import choosing
 from rosenblatt.workflows.choosing import Chosen, Contender, choose, inner_folds, said_of_choice
 from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.task import make_task
-from rosenblatt.workflows.validate import answers_to, folds_of
+from rosenblatt.workflows.validate import answers_to
 from tests.cli.running import run
 from tests.workflows.test_forms import texts
 
@@ -103,7 +104,7 @@ def test_the_choice_is_made_anew_in_each_fold(tmp_path):
     path = tmp_path / "texts"
     path.write_text(texts(150, seed=6))
     task = make_task(read(path))
-    _, parts = folds_of(task.y, 0)
+    parts = folds_of(task).parts
     wrong = 0
     for train, test in parts:
         rows = task.blocks.take(train)

@@ -5,11 +5,13 @@ import pytest
 from sklearn.metrics import f1_score
 
 from rosenblatt import read
+from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.compare import compare, f1
 from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.task import make_task
-from rosenblatt.workflows.validate import folds_of, validate
+from rosenblatt.workflows.validate import validate
 from tests.data.files import shared
 
 
@@ -35,9 +37,23 @@ def test_the_table_says_what_fit_says():
     np.testing.assert_array_equal(row.validation.predicted, report.validation.predicted)
 
 
-def test_a_class_with_one_example_cannot_be_compared():
-    with pytest.raises(DataError, match="one example"):
-        compare(read("and"))
+def test_ties_are_ranked_as_ties():
+    table = compare(read("wine"))
+    ranks = [row.rank for row in table.rows]
+    assert ranks[0] == 1
+    assert all(rank in (1, place) for place, rank in enumerate(ranks, start=1))
+    assert 1 < sum(rank == 1 for rank in ranks) < len(ranks)
+    best, worst = table.rows[0].validation, table.rows[-1].validation
+    assert ranks[-1] == len(ranks)
+    assert worst.n_wrong > best.n_wrong + 10
+
+
+def test_the_winner_looks_worse_when_it_is_corrected():
+    random = np.random.default_rng(3)
+    X, y = random.standard_normal((60, 3)), random.integers(0, 2, 60)  # nothing to be learned
+    table = compare(Examples(X, y, list("abc"), "coins"))
+    assert table.picked_error > table.rows[0].validation.error
+    assert table.picked_error == pytest.approx(0.5, abs=0.1)
 
 
 def test_a_learner_without_time_is_left_out_and_that_is_said():
@@ -47,7 +63,7 @@ def test_a_learner_without_time_is_left_out_and_that_is_said():
 
 def test_with_little_time_the_folds_that_were_done_count(clock):
     task, ticks = make_task(read("iris")), iter([0.0, 0.0, 0.0, 9.0])
-    way, parts = folds_of(task.y)
+    folds = folds_of(task)
     seconds = 1.0
 
     class Slow(list):
@@ -58,10 +74,11 @@ def test_with_little_time_the_folds_that_were_done_count(clock):
                 clock.let_pass(next(ticks, 0.0))
                 yield part
 
-    found = validate(task, "gaussian", way, Slow(parts), 0, lambda *_: None, seconds)
+    slow = folds._replace(parts=Slow(folds.parts))
+    found = validate(task, "gaussian", slow, 0, lambda *_: None, seconds)
     assert found.way == "3 of 5 folds"
     assert len(found.fold_errors) == 3
-    assert len(found.tested) == sum(len(test) for _, test in parts[:3])
+    assert len(found.tested) == sum(len(test) for _, test in folds.parts[:3])
 
 
 def test_a_learner_whose_kernels_are_compiled_is_not_left_out(clock):
@@ -69,8 +86,7 @@ def test_a_learner_whose_kernels_are_compiled_is_not_left_out(clock):
         clock.compile_for(100)
 
     task = make_task(read("iris"))
-    way, parts = folds_of(task.y)
-    assert validate(task, "gaussian", way, parts, 0, compile_for_long, 1.0).way == "5-fold"
+    assert validate(task, "gaussian", folds_of(task), 0, compile_for_long, 1.0).way == "5-fold"
 
 
 @pytest.mark.soak

@@ -15,9 +15,9 @@ from rosenblatt import AveragedPerceptron, BagOfWords, DataError, ParameterError
 from rosenblatt.blocks import as_blocks
 from rosenblatt.blocks.stored import StoreWriter
 from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.forms import FORMS, OTHER_FORM, count_documents, form_of, kind_of_rows
 from rosenblatt.workflows.task import make_task
-from rosenblatt.workflows.validate import folds_of
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused
 
@@ -107,7 +107,7 @@ def test_weights_come_from_the_training_rows_of_each_fold(tmp_path):
     report = fit(examples, "averaged", prove_seconds=0)
     X, y = BagOfWords().transform(examples.texts), examples.y
     peer = make_pipeline(TfidfTransformer(), AveragedPerceptron(random_state=0))
-    _, parts = folds_of(y, 0)
+    parts = folds_of(make_task(examples)).parts
     wrong = [int((clone(peer).fit(X[a], y[a]).predict(X[b]) != y[b]).sum()) for a, b in parts]
     assert report.validation.n_wrong == sum(wrong) > 0
 

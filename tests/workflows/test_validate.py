@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from rosenblatt import read
+from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.task import make_task
-from rosenblatt.workflows.validate import LARGE, folds_of, n_bytes, validate, wilson
+from rosenblatt.workflows.uncertainty import are_apart, picked_error, wider, wilson
+from rosenblatt.workflows.validate import n_bytes, validate
 
 
 @given(st.integers(1, 10_000), st.data())
@@ -18,35 +20,13 @@ def test_interval_is_that_of_scipy(n, data):
     assert wilson(n_wrong, n) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_small_data_is_cross_validated_and_every_example_is_tested_once():
-    y = np.repeat([0, 1], [30, 70])
-    way, parts = folds_of(y)
-    assert way == "5-fold"
-    assert sorted(np.concatenate([test for _, test in parts])) == list(range(100))
-    for train, test in parts:
-        assert not set(train) & set(test)
-
-
-def test_of_large_data_a_fifth_is_held_out():
-    y = np.arange(LARGE + 5) % 2
-    way, [(train, test)] = folds_of(y)
-    assert way == "a fifth held out"
-    assert len(test) == pytest.approx(len(y) / 5, abs=1)
-    assert len(train) + len(test) == len(y)
-
-
-def test_a_rare_class_has_as_many_folds_as_examples():
-    assert folds_of(np.array([0] * 9 + [1] * 3))[0] == "3-fold"
-    assert folds_of(np.array([0] * 9 + [1])) == ("", [])
-
-
 def test_validation_tells_how_far_it_is_and_adds_up():
     task, told = make_task(read("iris")), []
-    way, parts = folds_of(task.y, 0)
-    result = validate(task, "averaged", way, parts, 0, lambda stage, share: told.append(share))
+    folds = folds_of(task)
+    result = validate(task, "averaged", folds, 0, lambda stage, share: told.append(share))
     assert told == sorted(told)
     assert told[-1] == 1.0
-    assert result.error == pytest.approx(np.mean(result.fold_errors))
+    assert result.error == pytest.approx(np.average(result.fold_errors, weights=result.fold_sizes))
     assert (result.predicted != task.y[result.tested]).tolist() == result.wrong.tolist()
 
 
@@ -57,3 +37,38 @@ def test_size_counts_arrays_wherever_they_are():
             self.more = [np.zeros(5), (np.zeros(1, dtype=np.int8), "text")]
 
     assert n_bytes(Holder()) == 80 + 40 + 1
+
+
+@given(st.integers(1, 500), st.floats(0, 0.1), st.data())
+def test_no_interval_is_narrower_than_that_of_fresh_examples(n, variance, data):
+    n_wrong = data.draw(st.integers(0, n))
+    low, high = wider(n_wrong, n, variance)
+    inner = wilson(n_wrong, n)
+    assert 0 <= low <= inner[0] <= inner[1] <= high <= 1
+
+
+def test_learners_are_told_apart_by_a_difference_in_all_folds_and_not_in_one_alone():
+    good = np.zeros(500, bool)
+    everywhere, in_one = (np.arange(500) % 10 == 0), (np.arange(500) < 50)
+    sizes = [100] * 5
+    assert everywhere.sum() == in_one.sum()
+    assert are_apart(everywhere, good, sizes, 0.25)
+    assert not are_apart(in_one, good, sizes, 0.25)
+    # with one part held out there are the rows alone: McNemar's test
+    assert are_apart(in_one, good, [500], 0.25)
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+def test_the_best_of_many_guesses_is_no_better_than_a_guess(is_clustered):
+    random = np.random.default_rng(1)
+    wrong, units = random.random((300, 30)) < 0.4, np.arange(300)
+    if is_clustered:
+        wrong, units = np.repeat(wrong, 3, axis=0), np.repeat(units, 3)
+    assert wrong.mean(axis=0).min() < 0.35
+    assert picked_error(wrong, units) == pytest.approx(0.4, abs=0.02)
+
+
+def test_a_learner_that_is_better_by_far_needs_no_correction():
+    random = np.random.default_rng(2)
+    wrong = random.random((400, 10)) < np.array([0.1] + [0.5] * 9)
+    assert picked_error(wrong, np.arange(400)) == pytest.approx(wrong[:, 0].mean(), abs=0.005)

@@ -7,10 +7,12 @@ import typer
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
+    ByTime,
     Category,
     Data,
     Delimiter,
     Format,
+    Group,
     Missing,
     Target,
     Text,
@@ -76,6 +78,8 @@ def fit_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    group: Group = None,
+    by_time: ByTime = None,
     bits: Bits = 20,
     memory: Annotated[
         str | None,
@@ -93,8 +97,9 @@ def fit_command(
 
     Texts become words, weighed by how rare they are; categories one feature for each value; dense
     columns are scaled, sparse rows are brought to length 1. Data of up to 20,000 examples is
-    cross-validated, of more a fifth is held out. With --memory the data may be larger than memory:
-    its rows are kept on disk, and the model is the same.
+    cross-validated, of more a fifth is held out; copies of a row stay together, and so do the rows
+    of a --group. With --memory the data may be larger than memory: its rows are kept on disk, and
+    the model is the same.
     """
     if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
@@ -107,7 +112,7 @@ def fit_command(
     with long_work() as tell:
         saved = None if learn_more is None else _saved(learn_more, algorithm)
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
-        reading |= {"columns": kinds(text, category)}
+        reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
         if saved is None:
             reading |= {"target": column(target), "bits": bits}
         report = fitting.fit(

@@ -100,6 +100,23 @@ Category = Annotated[
         "--category", metavar="COLUMN", help="Read this column as categories; may be repeated."
     ),
 ]
+Group = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="COLUMN",
+        help="Rows with the same value here stay in one fold; the column is not learned from.",
+    ),
+]
+ByTime = Annotated[
+    str | None,
+    typer.Option(
+        "--by-time",
+        metavar="COLUMN",
+        help="Validate forward: learn from the earlier rows, test on the later ones. Dates, "
+        "timestamps or numbers; the column is not learned from.",
+    ),
+]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
@@ -133,6 +150,8 @@ def read_examples(
     delimiter: str | None = None,
     bits: int = 20,
     columns: dict[str, str] | None = None,
+    group: str | None = None,
+    by_time: str | None = None,
 ) -> "Examples":
     """Read the data; what was guessed is in its notes, to be told when all went well."""
     from rosenblatt.data.read import read
@@ -145,6 +164,8 @@ def read_examples(
         delimiter=delimiter,
         bits=bits,
         columns=columns,
+        group=group,
+        by_time=by_time,
     )
 
 

@@ -37,6 +37,8 @@ class Examples(NamedTuple):
     recipe: Any = None
     texts: Any = None
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
+    groups: Any = None  # equal for rows that stay in one fold, if there is such a column
+    times: Any = None  # of each row, a number, to foretell later rows from earlier ones
 
 
 class NamesOnDemand(Sequence[str]):

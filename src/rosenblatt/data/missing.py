@@ -23,29 +23,30 @@ POLICIES = ("error", "drop", "mean")
 def settle_missing(
     table: Table,
     kinds: Mapping[str, str],
-    target: str | None,
+    needed: Mapping[str, str],
     policy: str,
     *,
     is_part: bool = False,
 ) -> tuple[Table, Array | None]:
     """Return the table and the rows that were kept, None for all; refuse what `policy` refuses.
 
+    `needed` are columns of which no value is made up, the labels above all, with their names.
     `is_part`: there are more rows elsewhere, so none of these need to be kept.
     """
     doubtful = [name for name in kinds if not _is_all_finite(table.columns[name])]
     for name in doubtful:
         _refuse_infinity(table, name)
-    checked = [name for name in doubtful if kinds[name] != "text"]
+    checked = [name for name in doubtful if kinds[name] != "text" and name not in needed]
     masks = {name: _missing(table.columns[name]) for name in checked}
-    if target is not None:
-        masks[target] = _missing(table.columns[target], empty_too=True)
+    for name in needed:
+        masks[name] = _missing(table.columns[name], empty_too=True)
     masks = {name: mask for name, mask in masks.items() if mask.any()}
     if not masks:
         return table, None
     if policy == "drop":
         return _without(table, masks, is_part)
-    if policy == "error" or target in masks:
-        _refuse(table, masks, target, is_part)
+    if policy == "error" or any(name in masks for name in needed):
+        _refuse(table, masks, needed, is_part)
     return table, None
 
 
@@ -104,12 +105,14 @@ def all_missing(name: str, where: str = "") -> DataError:
     )
 
 
-def _refuse(table: Table, masks: Mapping[str, Array], target: str | None, is_part: bool) -> None:
-    name = target if target is not None and target in masks else next(iter(masks))
+def _refuse(
+    table: Table, masks: Mapping[str, Array], needed: Mapping[str, str], is_part: bool
+) -> None:
+    name = next((name for name in needed if name in masks), next(iter(masks)))
     row = int(np.flatnonzero(masks[name])[0])
     total = sum(int(mask.sum()) for mask in masks.values())
-    what = "the label is missing" if name == target else "a value is missing"
-    cure = "{missing:drop}" if name == target else "{missing:drop} or {missing:mean}"
+    what = f"{needed.get(name, 'a value')} is missing"
+    cure = "{missing:drop}" if name in needed else "{missing:drop} or {missing:mean}"
     in_all = "" if is_part else f" ({total} missing in all)"
     raise DataError(
         f"{table.name}, {table.place(row)}, column {name!r}: {what}{in_all}",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.data.beside import Beside, check_nothing_beside
 from rosenblatt.data.example_blocks import ExampleBlocks
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
@@ -33,6 +34,8 @@ def read(
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    group: str | None = None,
+    by_time: str | None = None,
     recipe: Recipe | IndexedRecipe | None = None,
 ) -> Examples:
     """Read `Examples` from a file, from standard input, or a built-in set.
@@ -76,6 +79,11 @@ def read(
     columns : dict or None, default=None
         What columns are, by their names, where the guess is wrong: "number", "date", "category"
         or "text". For the labels "text" means that they are taken as written (01 is not 1).
+    group : str or None, default=None
+        A column that is not learned from: rows with the same value in it stay in one fold.
+    by_time : str or None, default=None
+        A column of dates, timestamps or numbers that is not learned from: validation learns from
+        the earlier rows and tests on the later ones.
     recipe : Recipe or IndexedRecipe or None, default=None
         `recipe` of the examples that a model learned from, to make the same features again; labels
         may then be left out.
@@ -95,24 +103,33 @@ def read(
         check_choice(missing, "missing", POLICIES)
     asked = dict(columns or {})
     check_asked(asked)
+    beside = Beside(group, by_time)
     if recipe is not None:
         check_nothing_asked(asked)
+        check_nothing_beside(beside.options)
     how = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
-    with open_file(path, how, asked, format=format, recipe=recipe, max_bytes=max_bytes) as file:
+    said = {**asked, **beside.as_written}
+    with open_file(path, how, said, format=format, recipe=recipe, max_bytes=max_bytes) as file:
         if recipe is not None:
             blocks = ExampleBlocks(file, recipe, missing)
             (examples,) = blocks
             return examples._replace(notes=blocks.notes, rounded=blocks.rounded)
         if isinstance(file, TableFile):
-            return _learned_from(file, target, missing or "error", bits, asked)
+            return _learned_from(file, target, missing or "error", bits, asked, beside)
+        beside.check_can_be(file)
         check_there(asked, (), file.name)
         return _from_svmlight(file)
 
 
 def _learned_from(
-    file: TableFile, target: str | int | None, missing: str, bits: int, asked: Mapping[str, str]
+    file: TableFile,
+    target: str | int | None,
+    missing: str,
+    bits: int,
+    asked: Mapping[str, str],
+    beside: Beside,
 ) -> Examples:
-    recipe = Recipe.learn(file, target, missing, bits, asked)
+    recipe = Recipe.learn(file, target, missing, bits, asked, beside)
     found, chosen = file.whole(), str(recipe.target)
     table = recipe.rows_to_learn(found)
     y, written = labels_in(table, chosen, as_written=recipe.labels_as_written)
@@ -123,7 +140,9 @@ def _learned_from(
     X, names, _, texts, notes = recipe.apply(table)
     rounded = note_on_rounded(found, recipe.kinds)
     said = (*file.notes, *notes, *([rounded] if rounded else []))
-    return Examples(X, y, names, file.name, said, recipe, texts, rounded)
+    beside = recipe.beside
+    groups, times = beside.groups_of(table), beside.times_of(table)
+    return Examples(X, y, names, file.name, said, recipe, texts, rounded, groups, times)
 
 
 def _from_svmlight(file: SvmlightFile) -> Examples:

@@ -11,7 +11,7 @@ in the order of the columns. The rows are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from scipy import sparse
 
 from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.counting import counted
+from rosenblatt.data.beside import NOTHING_BESIDE, Beside
 from rosenblatt.data.cells import NUMERIC
 from rosenblatt.data.columns import (
     AS_WRITTEN,
@@ -79,6 +80,8 @@ class Recipe:
     bits: int = 20
     dtype: str = "float64"
     labels_as_written: bool = False  # "01" is not 1
+    # of the file that is learned from, no part of what is learned
+    beside: Beside = field(default=NOTHING_BESIDE, compare=False, repr=False)
 
     @classmethod
     def learn(
@@ -88,17 +91,20 @@ class Recipe:
         missing: str = "error",
         bits: int = 20,
         asked: Mapping[str, str] | None = None,
+        beside: Beside = NOTHING_BESIDE,
     ) -> Recipe:
         """Look at all blocks of a table; what was guessed is added to its notes.
 
-        `asked` says what columns are, whatever they look like. The blocks are looked at once to
+        `asked` says what columns are, whatever they look like; those `beside` are not learned from,
+        nor guessed to be the labels. The blocks are looked at once to
         know types and kinds, and once more for the categories and means of rows that are left when
         others are dropped, and of strings that turned out to be numbers.
         """
         check_options(missing, bits)
-        asked = {**file.kinds, **(asked or {})}
+        beside.check_can_be(file)
+        asked = {**file.kinds, **(asked or {}), **beside.as_written}
         seen, types = _look(file, asked, is_learned=missing != "drop")
-        check_there(asked, seen, file.name)
+        check_there({**asked, **beside.kinds}, seen, file.name)
 
         def kind(name: str) -> str:
             cells = seen[name].cells
@@ -106,16 +112,24 @@ class Recipe:
             return known or known_kind(types[name], name, file.name)
 
         target = file.target if target is None else target
-        chosen, note = choose_target(list(seen), target, kind, file.name)
+        is_guess = target is None and beside.kinds
+        free = [name for name in seen if not is_guess or name not in beside.kinds]
+        chosen, note = choose_target(free, target, kind, file.name)
         file.notes += [note] if note else []
-        found = {name: seen[name].cells or types[name] for name in seen if name != chosen}
+        beside = beside.settled(seen, chosen, kind, file.name)
+        found = {
+            name: seen[name].cells or types[name]
+            for name in seen
+            if name != chosen and name not in beside.kinds
+        }
         kinds = settle_kinds(found, asked, missing, file)
         labels = seen[chosen].cells
         if labels is not None and chosen not in asked:
             file.notes += note_on_labels(chosen, labels)
         dtype = dtype_of(types[name] for name, kind in kinds.items() if kind in NUMERIC)
         plan = tuple(Column(name, kind) for name, kind in kinds.items())
-        recipe = cls(plan, chosen, missing, bits, dtype, asked.get(chosen) in AS_WRITTEN)
+        as_written = asked.get(chosen) in AS_WRITTEN
+        recipe = cls(plan, chosen, missing, bits, dtype, as_written, beside)
         columns = recipe._learned_columns(file, seen)
         if not file.kinds:  # otherwise the format of the file says what they are
             file.notes += said_of(columns)
@@ -143,12 +157,14 @@ class Recipe:
 
         `is_part`: there are more rows elsewhere, so none of these need to be kept.
         """
-        table = as_kinds(table, self.kinds)
-        return settle_missing(table, self.kinds, self.target, self.missing, is_part=is_part)[0]
+        kinds = {**self.kinds, **self.beside.kinds}
+        needed = {**({self.target: "the label"} if self.target else {}), **self.beside.needed}
+        table = as_kinds(table, kinds)
+        return settle_missing(table, kinds, needed, self.missing, is_part=is_part)[0]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data that JSON can hold."""
-        facts = {f.name: getattr(self, f.name) for f in fields(self)}
+        facts = {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
         facts["columns"] = [
             {**asdict(column), "categories": list(column.categories)} for column in self.columns
         ]
@@ -185,7 +201,7 @@ class Recipe:
         """
         missing = missing or self.missing
         table, n_rows = self._conformed(table, missing, is_part), table.columns.num_rows
-        table, rows = settle_missing(table, self.kinds, None, missing, is_part=is_part)
+        table, rows = settle_missing(table, self.kinds, {}, missing, is_part=is_part)
         if is_part and missing == "drop":
             table.notes.count("dropped", dropped, n_rows - table.columns.num_rows, n_rows)
         self._check_means(table)
@@ -232,7 +248,7 @@ class Recipe:
             if column.name not in there:
                 hint = nearest(column.name, table.names)
                 raise DataError(f"{table.name} has no column {column.name!r}, as in training{hint}")
-        known = {column.name for column in self.columns} | {self.target}
+        known = {column.name for column in self.columns} | {self.target} | set(self.beside.kinds)
         unused = [name for name in table.names if name not in known]
         if unused:
             more = f" and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""

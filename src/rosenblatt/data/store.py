@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.data.beside import Beside
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.columns import Column
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
@@ -28,6 +31,7 @@ from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.svmlight import MAX_INDEX
 from rosenblatt.text.words import BagOfWords
+from rosenblatt.types import Array
 
 MEGABYTE = 1 << 20
 LEAST_MEMORY = 16 * MEGABYTE
@@ -47,6 +51,8 @@ class FileBlocks:
     notes: tuple[str, ...]
     source: str
     rounded: str = ""  # about whole numbers that a float does not hold, if there are any
+    groups: Array | None = None  # as in `Examples`
+    times: Array | None = None
 
 
 @contextmanager
@@ -128,6 +134,8 @@ def _stored(
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    group: str | None = None,
+    by_time: str | None = None,
     words: Vocabularies | None = None,
 ) -> Iterator[FileBlocks]:
     """Give the rows of a file on disk; `words`, if given, learn the names of words."""
@@ -135,10 +143,13 @@ def _stored(
     check_options(missing or "error", bits)
     asked = dict(columns or {})
     check_asked(asked)
+    beside = Beside(group, by_time)
     if isinstance(path, str) and path in BUILTIN:
         raise DataError(f"{path} is a built-in set, which is small", do="leave out {memory}")
     how = Reading(writer.block_bytes, memory, delimiter, header, zero_based=zero_based)
-    with open_file(path, how, asked, format=format, max_bytes=max_bytes) as file:
+    said = {**asked, **beside.as_written}
+    with open_file(path, how, said, format=format, max_bytes=max_bytes) as file:
+        beside.check_can_be(file)
         if isinstance(file, TextFile):
             check_there(asked, (), file.name)
             _check_target_of_texts(file.name, target)
@@ -146,7 +157,7 @@ def _stored(
             found = _from_texts(writer, file, recipe, words)
         elif isinstance(file, TableFile):
             _check_memory_for_tables(memory)
-            recipe = Recipe.learn(file, target, missing or "error", bits, asked)
+            recipe = Recipe.learn(file, target, missing or "error", bits, asked, beside)
             found = _from_table(writer, file, recipe, words)
         else:
             check_there(asked, (), file.name)
@@ -170,6 +181,7 @@ def _from_table(
 ) -> FileBlocks:
     labels = LabelsInBlocks(str(recipe.target), recipe.labels_as_written)
     notes, n_kept, rounded = Notes(file.notes), 0, ""
+    groups, times = list[Array | None](), list[Array | None]()
     for table in file.tables():
         rounded = rounded or note_on_rounded(table, recipe.kinds)
         kept = recipe.rows_to_learn(table, is_part=True)
@@ -178,13 +190,22 @@ def _from_table(
         n_kept += n
         if n:
             writer.add(_features(recipe, kept, words), labels.of(kept))
+            groups.append(recipe.beside.groups_of(kept))
+            times.append(recipe.beside.times_of(kept))
     if n_kept == 0:
         raise all_missing(file.name)
     known = labels.settle(writer.labels.known, notes)
     recipe = replace(recipe, labels_as_written=labels.as_written)
     notes.extend([rounded] if rounded else [])
     blocks = writer.finish(settle=lambda _: known)
-    return FileBlocks(blocks, recipe, tuple(notes), file.name, rounded=rounded)
+    return FileBlocks(
+        blocks, recipe, tuple(notes), file.name, rounded, _joined(groups), _joined(times)
+    )
+
+
+def _joined(parts: list[Array | None]) -> Array | None:
+    there = [part for part in parts if part is not None]
+    return np.concatenate(there) if there else None
 
 
 def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:

@@ -34,6 +34,7 @@ USUAL_NAMES = (
 )
 
 FEW_CLASSES = 4  # may be learned from single examples
+MOST_CLASSES = 10_000  # each has weights of its own, and each row is scored for all of them
 LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
@@ -80,8 +81,8 @@ def check_classes_of(y: Array, column: str | None, source: str) -> None:
 
 
 def check_number_of_classes(n_classes: int, n_rows: int, column: str | None, source: str) -> None:
-    """Refuse more classes than half of the rows, but for sets to play with."""
-    if n_classes <= max(FEW_CLASSES, n_rows // 2):
+    """Refuse more classes than half of the rows, but for sets to play with, and too many."""
+    if n_classes <= min(max(FEW_CLASSES, n_rows // 2), MOST_CLASSES):
         return
     where = f"column {column!r}" if column else "the label"
     cure = "choose the column of the labels with {target}; " if column else ""

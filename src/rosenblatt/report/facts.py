@@ -16,8 +16,9 @@ from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import Telling, telling
 from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.folds import Split, folds_of
 from rosenblatt.workflows.task import Task, Tell, make_task, words_of
-from rosenblatt.workflows.validate import Split, Validation, answers_to, folds_of
+from rosenblatt.workflows.validate import Validation, answers_to
 
 MOST_CURVES = 6  # that hits are drawn against false alarms in
 MOST_CORNERS = 300  # of one of them
@@ -180,7 +181,9 @@ def learning_curve(report: FitReport, seed: int, tell: Tell) -> LearningCurve | 
         return None
     words = words_of(report.model)
     task = replace(make_task(report.examples, _ngrams(words)), form=report.form)
-    _, parts = folds_of(task.y, seed)
+    parts = folds_of(task, seed).parts
+    longest = max(len(train) for train, _ in parts)
+    parts = [part for part in parts if 2 * len(part[0]) > longest]  # early cuts in time are short
     # all sizes together take about twice the time of the largest
     n_folds = int(np.clip(SECONDS / (2 * checked.seconds + 1e-9), 1, len(parts)))
     share = min(1.0, SECONDS / (checked.seconds + 1e-9))

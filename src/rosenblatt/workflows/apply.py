@@ -25,7 +25,7 @@ from rosenblatt.model_file import Saved
 from rosenblatt.types import Array
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.task import decision_scores, inputs
-from rosenblatt.workflows.validate import wilson
+from rosenblatt.workflows.uncertainty import wilson
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,20 @@ its defaults, and one that cannot take the data is left out with a word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import PYTHON, SHELL, DataError, LabelError, OutOfTimeError, said_in
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS
+from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import Task, Tell, make_task
-from rosenblatt.workflows.validate import Validation, folds_of, validate
+from rosenblatt.workflows.uncertainty import are_apart, picked_error
+from rosenblatt.workflows.validate import Validation, validate
 
 
 class Candidate(NamedTuple):
@@ -40,6 +45,7 @@ class Compared:
     candidate: Candidate
     validation: Validation
     f1: float | None  # of the second of two classes
+    rank: int = 1  # 1 for the best, and for all that are not told apart from it
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,8 @@ class Comparison:
     seconds: float | None  # for each learner
     rows: list[Compared]
     left_out: list[tuple[str, DataError]]  # with the reason
+    notes: tuple[str, ...]
+    picked_error: float  # of the first one, corrected for having been picked
 
 
 def compare(
@@ -64,6 +72,7 @@ def compare(
     """Validate every candidate on the same folds, each for `seconds` at most.
 
     One that needs longer is judged by the folds that it got done, and left out if that is none.
+    Those whose mistakes do not tell them apart from the best have its rank.
 
     Examples
     --------
@@ -77,9 +86,9 @@ def compare(
     except LabelError as error:
         raise _nobody(examples, next(iter(ALGORITHMS)), error) from error
     classes = task.blocks.classes
-    way, parts = folds_of(task.y, seed)
-    if not parts:
-        raise DataError(f"{examples.source} has a class with one example; comparing needs two")
+    folds = folds_of(task, seed)
+    if not folds.parts:
+        raise DataError(f"{examples.source} has nothing to test learners on: {folds.why_none}")
     rows, left_out = [], []
     tasks = {1: task}
     chosen = candidates(task)
@@ -87,10 +96,10 @@ def compare(
         tell(f"comparing {candidate.options}", number / len(chosen))
         if candidate.ngrams not in tasks:
             tasks[candidate.ngrams] = make_task(examples, candidate.ngrams)
+        seen, name = tasks[candidate.ngrams], candidate.algorithm
         try:
-            found = validate(
-                tasks[candidate.ngrams], candidate.algorithm, way, parts, seed, _quietly, seconds
-            )
+            check_fits(seen, seen.learner(name, seed))
+            found = validate(seen, name, folds, seed, _quietly, seconds)
             rows.append(Compared(candidate, found, _f1_of(found, task.y, classes)))
         except DataError as error:
             left_out.append((candidate.options, error))
@@ -103,7 +112,29 @@ def compare(
         raise _nobody(examples, *left_out[0])
     # equally good ones stay as they were asked for: no clock decides
     rows.sort(key=lambda row: (row.validation.error, row.validation.standard_error))
-    return Comparison(examples, classes, way, seconds, rows, left_out)
+    n = min(row.validation.n_tested for row in rows)  # by all; those with little time end sooner
+    wrong = np.column_stack([row.validation.wrong[:n] for row in rows])
+    units = folds.units[rows[0].validation.tested[:n]]
+    return Comparison(
+        examples,
+        classes,
+        folds.way,
+        seconds,
+        _ranked(rows, wrong),
+        left_out,
+        (*examples.notes, *folds.notes),
+        picked_error(wrong, units, seed),
+    )
+
+
+def _ranked(rows: list[Compared], wrong: Array) -> list[Compared]:
+    """Return the rows with their ranks; ties with the first one are ties."""
+    sizes, ratio = rows[0].validation.fold_sizes, rows[0].validation.ratio
+    ranks = [
+        place if are_apart(wrong[:, place - 1], wrong[:, 0], sizes, ratio) else 1
+        for place in range(1, len(rows) + 1)
+    ]
+    return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
 
 
 def _nobody(examples: Examples, name: str, reason: DataError) -> DataError:

@@ -17,6 +17,7 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.data.beside import check_nothing_beside
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.store import MEGABYTE
@@ -36,6 +37,7 @@ from rosenblatt.workflows.algorithms import (
 )
 from rosenblatt.workflows.choosing import said_of_choice
 from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
+from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.forms import (
     COLUMNS,
     PLAIN,
@@ -55,10 +57,10 @@ from rosenblatt.workflows.prove import (
     verdict,
     verdict_in_passes,
 )
+from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import (
     Task,
     Tell,
-    check_fits,
     learner_of,
     make_task,
     of_rows,
@@ -68,10 +70,9 @@ from rosenblatt.workflows.task import (
     task_for,
     words_of,
 )
-from rosenblatt.workflows.validate import Validation, answers_to, folds_of, validate
+from rosenblatt.workflows.validate import Validation, answers_to, validate
 
 PROVE_SECONDS = 2.0
-BYTES_PER_LABEL = 64  # to draw the examples that are held out
 SEEN = "the saved model has learned from these very examples before"
 OF_SAVED = "of the saved model, before it learned from these examples"
 
@@ -93,14 +94,14 @@ class FitReport:
     model: Any  # takes what `task.inputs` makes of examples
     form: str  # of the rows that the learner sees: see `forms`
     error_in: float
-    validation: Validation | None  # None when a class has a single example
+    validation: Validation | None  # None when no example can be spared
     verdict: Verdict | None  # None when nobody asked
     bound: UpdateBound | None = None  # None unless the rows are known to be separable
     telling: list[Telling]
     naming: Names  # of the columns that the learner sees
     went_on: bool = False  # from a saved model; then the validation is that of the old one
     learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
-    why_not_validated: str = "a class has a single example"
+    why_not_validated: str = ""
     memory: int | None = None  # bytes that were allowed, if there was a limit
     stored: int = 0  # bytes of the rows on disk
 
@@ -167,6 +168,7 @@ def fit(
     if saved is not None:
         check_form_stays(weighting, scale)
         check_goes_on(learner_of(saved.model))
+        check_nothing_beside(reading)
         reading["recipe"] = saved.recipe
         algorithm = name_of(learner_of(saved.model))
     elif algorithm not in (None, AUTO):
@@ -197,7 +199,8 @@ def _task(
             raise ParameterError(
                 "the saved model does not know how files are read", do="leave out {memory}"
             )
-        del reading["recipe"]
+        kept = ("recipe", "group", "by_time")
+        reading = {name: value for name, value in reading.items() if name not in kept}
         opened = open_task_for(saved, data, memory, **reading)
     with opened as task:
         yield task
@@ -226,16 +229,18 @@ def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) ->
         fitted = settled.learn(
             algorithm, seed, callback=lambda progress: tell("learning", progress.share)
         )
-    # asked for the best of several, each fold chooses anew: no row is tested that had a say
-    checked, why_not = _validated(task, asked, seed, tell)
+    folds, checked = folds_of(task, seed), None
+    if folds.parts:
+        # asked for the best of several, each fold chooses anew: no row is tested that had a say
+        checked = validate(task, asked, folds, seed, tell, delivered=fitted)
     report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)
     is_about_these = report["form"] in (PLAIN, COLUMNS)  # else the learner saw other rows
     _pass_on([warning.message for warning in caught], report["verdict"] if is_about_these else None)
     return FitReport(
         algorithm=algorithm,
         validation=checked,
-        why_not_validated=why_not,
-        **report,
+        why_not_validated=folds.why_none,
+        **report | {"notes": (*report["notes"], *folds.notes)},
     )
 
 
@@ -339,16 +344,6 @@ def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) 
         return verdict_in_passes(task.blocks, fitted, n_wrong)
     found = verdict(task.X, task.y, learner_of(fitted), seconds, tell)
     return replace(found, sentence=found.sentence + AS_READ[form_by(step_of(fitted))])
-
-
-def _validated(task: Task, algorithm: str, seed: int, tell: Tell) -> tuple[Validation | None, str]:
-    """Return the error on examples that were not learned from, or None and why."""
-    if task.memory is not None and BYTES_PER_LABEL * task.blocks.n_rows > task.memory // 4:
-        return None, "the memory is too small to draw the examples that are held out"
-    way, parts = folds_of(task.labels, seed)
-    if not parts:
-        return None, "a class has a single example"
-    return validate(task, algorithm, way, parts, seed, tell), ""
 
 
 def check_goes_on(learner: Any) -> None:

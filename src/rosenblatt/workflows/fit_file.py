@@ -9,7 +9,8 @@ from rosenblatt.blocks import fit_blocks, needs_all_rows
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.pocket import COUNTS_ALL, PocketPerceptron
 from rosenblatt.linear.run import check_in_passes
-from rosenblatt.workflows.task import check_fits, open_task
+from rosenblatt.workflows.room import check_fits
+from rosenblatt.workflows.task import open_task
 
 
 class FileFit(NamedTuple):

@@ -18,15 +18,13 @@ from sklearn.pipeline import Pipeline
 
 from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
-from rosenblatt.counting import counted
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import check_nothing_asked
-from rosenblatt.data.store import MEGABYTE, SHARE, n_bytes_of, open_blocks
+from rosenblatt.data.store import SHARE, n_bytes_of, open_blocks
 from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
-from rosenblatt.errors import DataError, LabelError, ParameterError
-from rosenblatt.linear.multiclass import n_vectors
+from rosenblatt.errors import DataError, LabelError
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import OnlinePipeline
@@ -55,14 +53,7 @@ from rosenblatt.workflows.forms import (
 
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
 WORDS, SCALE, LEARNER = "words", "scale", "learner"
-# Numbers for each weight while a model is made: the last weights and the sums, what they start
-# from, the mean, and what is kept of all of them
-FLOATS_PER_WEIGHT = 10
-FLOATS_KEPT = 3  # of another model: the mean, the last weights and the sums
-COUNTS_PER_COLUMN = 3  # of documents: of a model, of another, and of both while they grow
-BYTES_PER_ROW = 32  # naive Bayes remembers which rows it has learned
 WIDE = 5_000  # columns
-BYTES_PER_NAME = 400  # of a word: in the table of names, and looked up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +70,8 @@ class Task:
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
     form: str | None = None  # of the rows; None: as the algorithm likes them
+    groups: Array | None = None  # equal for rows that stay in one fold
+    times: Array | None = None  # of the rows, to foretell later ones from earlier ones
 
     @property
     def X(self) -> Any:  # noqa: N802 - as the lecture has it
@@ -218,6 +211,8 @@ def _task_of(examples: Examples, blocks: Blocks, words: BagOfWords | None) -> Ta
         rounded=examples.rounded,
         words=words,
         examples=examples,
+        groups=examples.groups,
+        times=examples.times,
     )
 
 
@@ -250,6 +245,8 @@ def open_task(
             words=next(iter(names.bags.values())) if alone and named else None,
             names=names,
             memory=n_bytes_of(memory),
+            groups=file.groups,
+            times=file.times,
         )
 
 
@@ -364,29 +361,3 @@ def decision_scores(model: Any, X: Any) -> Array:
     logs = model.predict_log_proba(X)
     odds: Array = logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
     return odds
-
-
-def check_fits(task: Task, learner: Any) -> None:
-    """Refuse a memory that is too small for the weights of two models, and the names of words."""
-    if task.memory is None:
-        return
-    blocks, k = task.blocks, len(task.blocks.classes)
-    vectors = k
-    if hasattr(learner, "multiclass"):
-        vectors = n_vectors(k, learner.multiclass)
-    floats = FLOATS_PER_WEIGHT + FLOATS_KEPT
-    needed = 8 * floats * vectors * (blocks.n_features + 1) + task.memory // 4
-    if task.words is not None:
-        needed += 8 * COUNTS_PER_COLUMN * blocks.n_features
-    if task.names is not None:
-        needed += BYTES_PER_NAME * task.names.n_names
-    if not hasattr(learner, "multiclass"):
-        needed += 2 * BYTES_PER_ROW * blocks.n_rows
-    if needed > task.memory:
-        raise ParameterError(
-            f"of {task.memory // MEGABYTE}MB is too small for the weights of "
-            f"{counted(k, 'class')} and {counted(blocks.n_features, 'feature')}",
-            about="memory",
-            do="allow {needed}MB, or use fewer {bits}",
-            needed=-(-needed * 4 // 3 // MEGABYTE),
-        )

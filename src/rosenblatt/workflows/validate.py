@@ -1,21 +1,20 @@
 """Measure how good a learner is on examples that it has not seen.
 
-Small data is cross-validated, of large data a fifth is held out. Every tested example is predicted
-once, by a model that has not seen it.
+Every tested example is predicted once, by a model that has not seen it, nor a copy of it. Which
+those are, `folds` tells; how sure the error is, `uncertainty`.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.errors import OutOfTimeError
@@ -23,15 +22,12 @@ from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Deadline
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
+from rosenblatt.workflows.folds import Folds, Split
 from rosenblatt.workflows.task import Task, Tell, decision_scores
+from rosenblatt.workflows.uncertainty import variance_of_error, variance_over_folds, wider, wilson
 
-LARGE = 20_000  # examples
-N_FOLDS = 5
-HELD_OUT = 0.2
 MOST_CONFUSED = 200  # classes whose confusions are counted
-NORMAL_95 = 1.959963984540054
-
-Split = tuple[Array, Array]  # examples to learn from, and to test on
+ENOUGH = 2_000  # examples that a model has seen, to know how much better it is on them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +38,9 @@ class Validation:
     fold_errors: tuple[float, ...]
     n_wrong: int
     n_tested: int
+    fold_sizes: tuple[int, ...] = ()  # tested examples of each fold
+    ratio: float = 0.0  # of tested to learned examples
+    variance: float | None = None  # of the error; None: of a model on fresh examples
     confusion: Array | None = None  # rows: what is right; columns: what was said; of few classes
     seconds: float = 0.0  # of one fit, the mean
     n_bytes: int = 0  # of one model
@@ -58,71 +57,41 @@ class Validation:
 
     @property
     def standard_error(self) -> float:
-        """Of the error: over the folds, or of the binomial distribution."""
-        if len(self.fold_errors) > 1:
-            return float(np.std(self.fold_errors, ddof=1) / sqrt(len(self.fold_errors)))
-        return sqrt(self.error * (1 - self.error) / self.n_tested)
+        """How far the error may well be off."""
+        if self.variance is None:
+            return sqrt(self.error * (1 - self.error) / self.n_tested)
+        return sqrt(self.variance)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Where the error is with a probability of 95 %."""
-        return wilson(self.n_wrong, self.n_tested)
-
-
-def wilson(n_wrong: int, n: int) -> tuple[float, float]:
-    """Return Wilson's interval for a share (JASA 22, 1927); it stays within 0 and 1.
-
-    SciPy's `binomtest(...).proportion_ci("wilson")` differs in the last digit in half of the cases,
-    which model files and JSON would show.
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in wilson(0, 10)]
-    [0.0, 0.2775]
-    """
-    z = NORMAL_95
-    p, room = n_wrong / n, z * z / n
-    middle = (p + room / 2) / (1 + room)
-    half = z * sqrt(p * (1 - p) / n + room / (4 * n)) / (1 + room)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def folds_of(y: Array, seed: int = 0) -> tuple[str, list[Split]]:
-    """Return a word about the way, and the folds; none if a class has a single example."""
-    rarest = int(np.unique(y, return_counts=True)[1].min())
-    if rarest < 2:
-        return "", []
-    places = np.zeros(len(y))
-    if len(y) > LARGE:
-        draw = StratifiedShuffleSplit(1, test_size=HELD_OUT, random_state=seed)
-        # in the order of the rows: that is how a file is read
-        parts = [(np.sort(train), np.sort(test)) for train, test in draw.split(places, y)]
-        return "a fifth held out", parts
-    n_folds = min(N_FOLDS, rarest)
-    folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    return f"{n_folds}-fold", list(folds.split(places, y))
+        if self.variance is None:
+            return wilson(self.n_wrong, self.n_tested)
+        return wider(self.n_wrong, self.n_tested, self.variance)
 
 
 def validate(
     task: Task,
     algorithm: str,
-    way: str,
-    parts: Sequence[Split],
+    folds: Folds,
     seed: int,
     tell: Tell,
     seconds: float | None = None,
+    delivered: Any = None,
 ) -> Validation:
     """Learn from each part and test on the rest of it; with `seconds` as many parts as it gets.
 
-    When that is none, an OutOfTimeError says so.
+    When that is none, an OutOfTimeError says so. `delivered` is the model that learned from all
+    rows, if there is one; it tells how much the tested models differ from it.
     """
     done: list[_Tested] = []
+    way, parts = folds.way, folds.parts
     deadline = Deadline(seconds, working_time)  # without compiling, once on a machine
     for number, part in enumerate(parts):
         tell("validating", number / len(parts))
         try:
             deadline.check()
-            done.append(_test(task, algorithm, seed, part, deadline))
+            done.append(_test(task, algorithm, seed, part, deadline, delivered))
         except OutOfTimeError:
             if not done:
                 raise
@@ -132,12 +101,25 @@ def validate(
     mean = sum(one.seconds for one in done) / len(done)
     counts = sum_of_answers([one.answers for one in done])
     tested = np.concatenate([one.places for one in done])
-    return counts.validation(
-        way,
-        tuple(one.answers.n_wrong / len(one.places) for one in done),
-        None if counts.predicted is None else tested,
-        mean,
-        done[-1].n_bytes,
+    errors = tuple(one.answers.n_wrong / len(one.places) for one in done)
+    ratio = sum(len(test) / len(train) for train, test in parts[: len(done)]) / len(done)
+    variance = variance_of_error(counts.n_wrong, counts.n, len(done))
+    if delivered is None or task.groups is not None or task.times is not None:
+        # rows that belong together are right or wrong together, which the folds show
+        variance = max(variance, variance_over_folds(errors, ratio))
+    if delivered is not None:
+        variance += _shift(done) ** 2
+    return replace(
+        counts.validation(
+            way,
+            errors,
+            None if counts.predicted is None else tested,
+        ),
+        fold_sizes=tuple(len(one.places) for one in done),
+        ratio=ratio,
+        variance=variance,
+        seconds=mean,
+        n_bytes=done[-1].n_bytes,
     )
 
 
@@ -156,8 +138,6 @@ class Answers(NamedTuple):
         way: str,
         fold_errors: tuple[float, ...],
         tested: Array | None,
-        seconds: float = 0.0,
-        n_bytes: int = 0,
     ) -> Validation:
         """Return an estimate of the error from the answers."""
         return Validation(
@@ -166,8 +146,6 @@ class Answers(NamedTuple):
             n_wrong=self.n_wrong,
             n_tested=self.n,
             confusion=self.confusion,
-            seconds=seconds,
-            n_bytes=n_bytes,
             tested=tested,
             predicted=self.predicted,
             wrong=self.wrong,
@@ -213,9 +191,13 @@ class _Tested(NamedTuple):
     answers: Answers
     seconds: float
     n_bytes: int
+    seen: Answers | None  # what the model said about examples that it had seen
+    delivered: Answers | None  # what the delivered model, which has seen them, said about these
 
 
-def _test(task: Task, algorithm: str, seed: int, part: Split, deadline: Deadline) -> _Tested:
+def _test(
+    task: Task, algorithm: str, seed: int, part: Split, deadline: Deadline, delivered: Any
+) -> _Tested:
     train, test = part
     start = working_time()
     with warnings.catch_warnings():
@@ -224,7 +206,29 @@ def _test(task: Task, algorithm: str, seed: int, part: Split, deadline: Deadline
         model = task.learn(algorithm, seed, task.blocks.take(train), deadline.check)
     seconds = working_time() - start
     answers = answers_to(model, task.blocks.take(test), all_of_them=task.examples is not None)
-    return _Tested(test, answers, seconds, n_bytes(model))
+    seen = again = None
+    if delivered is not None:
+        some = np.random.default_rng(seed).permutation(train)[: max(len(test), ENOUGH)]
+        seen = answers_to(model, task.blocks.take(np.sort(some)), all_of_them=False)
+        again = answers_to(delivered, task.blocks.take(test), all_of_them=False)
+    return _Tested(test, answers, seconds, n_bytes(model), seen, again)
+
+
+def _shift(done: Sequence[_Tested]) -> float:
+    """Return by how much the delivered model seems worse than those that were tested.
+
+    It has seen the tested rows, which makes it look better by as much as the others look better on
+    rows that they have seen.
+    """
+    error, seen, delivered = (
+        sum(part.n_wrong for part in parts) / sum(part.n for part in parts)
+        for parts in (
+            [one.answers for one in done],
+            [one.seen for one in done if one.seen is not None],
+            [one.delivered for one in done if one.delivered is not None],
+        )
+    )
+    return delivered + max(0.0, error - seen) - error
 
 
 def n_bytes(learner: Any) -> int:

@@ -36,6 +36,7 @@ class MailFile(TableFile):
     """Messages that come as a stream: a table of their texts, without labels."""
 
     is_typed = True
+    without_columns = "messages"
 
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         super().__init__(opened, name, sample, how)

@@ -73,6 +73,7 @@ class SvmlightFile(DataFile):
     """
 
     is_read_again = False
+    without_columns = "rows of svmlight"
 
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         super().__init__(opened, name, sample, how)

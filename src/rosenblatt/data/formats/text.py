@@ -77,6 +77,7 @@ class TextFile(TableFile):
 
     no_rows = BLANK_LINES
     is_read_again = False
+    without_columns = "lines of text"
 
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         super().__init__(opened, name, sample, how)
