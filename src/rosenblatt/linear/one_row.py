@@ -166,7 +166,20 @@ def is_ordinary(length: float) -> bool:
     return SHORTEST < length < LONGEST or length == 0.0
 
 
-OneRow = DenseRow | NamedRow
+class RowOfBlock:
+    """Rows that came through the door together; which of them it is, is told by its number."""
+
+    names: Array | None = None
+
+    def __init__(self, X: Rows, n_features: int) -> None:
+        self.X, self.columns = X, range(n_features)
+
+    def take(self, x: Any, *, grows: bool = True) -> bool:
+        """Return False: single rows are another kind."""
+        return False
+
+
+OneRow = DenseRow | NamedRow | RowOfBlock
 
 
 def as_table(x: Any) -> Array:

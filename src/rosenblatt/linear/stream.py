@@ -22,7 +22,14 @@ from rosenblatt.kernels.compiler import entry_of
 from rosenblatt.kernels.hypothesis import LabelledRows
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.multiclass import ProblemBlock, learned_tie, splits
-from rosenblatt.linear.one_row import DenseRow, NamedRow, OneRow, as_table, check_named
+from rosenblatt.linear.one_row import (
+    DenseRow,
+    NamedRow,
+    OneRow,
+    RowOfBlock,
+    as_table,
+    check_named,
+)
 from rosenblatt.linear.rules import TIES
 from rosenblatt.types import Array, Block
 
@@ -50,13 +57,13 @@ class Stream:
         self._classes: Array = model.classes_
         self.labels = self._classes.tolist()
         self._problems = splits(len(self.labels), model._learned_way())
-        self._codes = {label: code for code, label in enumerate(self.labels)}
+        self.codes = {label: code for code, label in enumerate(self.labels)}
         self._targets: dict[Any, list[tuple[int, int]]] = {}
         self._x0 = float(model.fit_intercept)
         self._memory = model._remembered()
         self._tie = TIES[learned_tie(model)]
         self._order, self._y = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
-        self._answers = np.zeros(1, dtype=np.int64)
+        self._answers, self._room = np.zeros(1, dtype=np.int64), -1
         self._make_ready(model)
         # what is learned is late from here on
         known = {"classes_", *type(model)._get_param_names()}
@@ -83,6 +90,28 @@ class Stream:
         self.n_updates += n_updates
         self.n_rows += 1
         return True
+
+    def run(self, model: OneByOne, row: RowOfBlock, codes: Array) -> Array:
+        """Predict each of the first rows of a block, then learn from it; return the answers.
+
+        `codes` are the numbers of their classes. It is for models with one problem.
+        """
+        self.row, self._y = row, self._problems[0].targets(codes).astype(np.int32)
+        self._make_ready(model)
+        answers: Array = np.zeros(len(codes), dtype=np.int64)
+        self.n_rows += len(codes)
+        # one class alone is all there is to predict, and has nothing to be told from
+        if len(self.labels) == 1 or self._answer is None:
+            return answers
+        order, found = self._order, self._answers
+        (visit, arguments), (answer, asked) = self._visits[0], self._answer
+        for i in range(len(codes)):
+            order[0] = i
+            answer(*asked)
+            answers[i] = found[0]
+            self.n_last = visit(*arguments)
+            self.n_updates += self.n_last
+        return answers
 
     def predict(self, model: OneByOne, x: Any) -> int:
         """Return the number of the class of a row; UNSURE if the full door has to look at it."""
@@ -118,7 +147,7 @@ class Stream:
 
     def _targets_of(self, y: Any) -> list[tuple[int, int]]:
         """Return the problems that a label takes part in, and what it is there."""
-        code = self._codes[y]
+        code = self.codes[y]
         targets = [
             (p, int(problem.targets(np.array([code]))[0]))
             for p, problem in enumerate(self._problems)
@@ -130,10 +159,11 @@ class Stream:
     def _make_ready(self, model: OneByOne) -> None:
         """Make the memory large enough, and the arguments of the kernels, which are on it."""
         n_columns = len(self.row.columns)
-        # twice as many: names come one by one, and each weight is moved a few times at most
-        self._room = n_columns if isinstance(self.row, DenseRow) else 2 * n_columns
-        blank = model._blank(Facts(self._classes, self._room))
-        self._memory = put_into(blank, self._memory)
+        if n_columns > self._room:
+            # twice as many: names come one by one, and each weight is moved a few times at most
+            self._room = n_columns * (2 if isinstance(self.row, NamedRow) else 1)
+            blank = model._blank(Facts(self._classes, self._room))
+            self._memory = put_into(blank, self._memory)
         self._X = self.row.X
         D = LabelledRows(self._X, self._y, NO_WEIGHTS, self._x0)
         block = Block(self._X, 1, self._y, self._classes, NO_WEIGHTS, self._order, n_columns, None)
@@ -248,9 +278,12 @@ class OneByOne(LinearClassifier):
         """Begin a stream of rows like this one, unless `multiclass` has changed since learning."""
         if len(self.classes_) > 2 and self._learned_way() != self.multiclass:
             return None
-        row: OneRow = DenseRow(self.n_features_in_)
         if isinstance(x, Mapping):
-            row = NamedRow(self._known_names())
+            return self.begin_stream(NamedRow(self._known_names()), learns=learns)
+        return self.begin_stream(DenseRow(self.n_features_in_), learns=learns)
+
+    def begin_stream(self, row: OneRow, *, learns: bool) -> Stream:
+        """Begin a stream of rows of this kind."""
         stream = Stream(self, row, learns=learns)
         self.__dict__[STREAM] = stream
         return stream
@@ -294,11 +327,15 @@ class OneByOne(LinearClassifier):
         row.add(x)
         blocks = row.checked(x, y)
         if hasattr(self, "classes_") and len(row.columns) > n_known:
-            facts = Facts(self.classes_, len(row.columns), row.names)
-            memory = put_into(self._blank(facts), self._remembered())
-            n_problems = len(splits(len(self.classes_), self._learned_way()))
-            self._finish(facts, memory, self._states(memory, n_problems))
+            self.widen(len(row.columns), row.names)
         self.partial_fit(blocks)
+
+    def widen(self, n_features: int, names: Array | None = None) -> None:
+        """Make place for more features, of which nothing is known yet."""
+        facts = Facts(self.classes_, n_features, names)
+        memory = put_into(self._blank(facts), self._remembered())
+        n_problems = len(splits(len(self.classes_), self._learned_way()))
+        self._finish(facts, memory, self._states(memory, n_problems))
 
     def _predict_carefully(self, x: Any) -> Any:
         if not isinstance(x, Mapping):

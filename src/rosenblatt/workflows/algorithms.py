@@ -44,6 +44,7 @@ class Algorithm(NamedTuple):
     for_wide: bool = True  # compared on sparse rows of very many columns, too
     in_memory: bool = False  # looks at all rows before each step
     goes_on: bool = False  # a saved model can learn more
+    row_by_row: bool = False  # has `learn_one`: `stream` takes it
     parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
     shown: Shown | None = None
 
@@ -61,6 +62,7 @@ TABLE = {
     "averaged": Algorithm(
         "AveragedPerceptron",
         goes_on=True,
+        row_by_row=True,
         for_words=(1, 2),
         shown=Shown(
             5,
@@ -72,6 +74,7 @@ TABLE = {
     "perceptron": Algorithm(
         "Perceptron",
         goes_on=True,
+        row_by_row=True,
         until_right=True,
         in_lab=True,
         for_words=(1, 2),
