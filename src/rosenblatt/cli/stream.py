@@ -19,7 +19,6 @@ from rosenblatt.cli.options import (
     column,
     examples_of,
     kinds,
-    seed_option,
 )
 from rosenblatt.counting import counted
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm
@@ -61,7 +60,6 @@ def stream_command(
     text: Text = None,
     category: Category = None,
     bits: Bits = 20,
-    seed: Annotated[int, seed_option("nothing but what the learner may draw")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Predict each row of DATA, then learn from it; print how often the answers were wrong.
@@ -88,7 +86,7 @@ def stream_command(
         bits=bits,
         columns=kinds(text, category),
     ) as examples:
-        run = Streaming(examples, algorithm, ngrams=ngrams, seed=seed)
+        run = Streaming(examples, algorithm, ngrams=ngrams)
         is_first = True
         with long_work():
             for event in run.events(every, drift=drift):
@@ -101,7 +99,7 @@ def stream_command(
                 typer.echo(_risen(event) if isinstance(event, Rise) else _line(event))
         notes = (*examples.notes, *run.notes)
     if output is not None:
-        run.save(output, seed)
+        run.save(output)
     tell_notes(notes)
     if as_json:
         say_json(_facts(run, examples.source, output))

@@ -28,7 +28,7 @@ from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array
 
 
-class Corrected(NamedTuple):
+class OnlineWeights(NamedTuple):
     """The weights of one problem while single rows correct them."""
 
     h: Hypothesis
@@ -163,13 +163,13 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     def _remembered(self) -> Array:
         return self._weights()
 
-    def _states(self, memory: Array, n_problems: int) -> list[Corrected]:
-        return [Corrected(h) for h in hypotheses(memory, n_problems, is_ours=True)]
+    def _states(self, memory: Array, n_problems: int) -> list[OnlineWeights]:
+        return [OnlineWeights(h) for h in hypotheses(memory, n_problems, is_ours=True)]
 
-    def _call(self, state: Corrected, part: ProblemBlock, piece: Array) -> Call:
+    def _call(self, state: OnlineWeights, part: ProblemBlock, piece: Array) -> Call:
         return online_pass, (part.D, piece, state.h, TIES[self.tie])
 
-    def _finish(self, blocks: Any, memory: Array, states: list[Corrected]) -> None:
+    def _finish(self, blocks: Any, memory: Array, states: list[OnlineWeights]) -> None:
         self._keep(blocks, *assemble([state.h for state in states]))
 
 

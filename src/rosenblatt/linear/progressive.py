@@ -30,12 +30,12 @@ def predict_then_learn(model: OneByOne, X: Any, y: Any) -> Array:
     --------
     >>> from rosenblatt import Perceptron
     >>> predict_then_learn(Perceptron(), [[1], [8], [2], [9]], ["low", "high", "low", "high"])
-    array([ True,  True, False,  True])
+    array([ True,  True,  True, False])
     """
     rows, n_rows, n_features = check_rows(None, X)
     labels = check_labels(y, n_rows)
     values = values_of(rows)
-    is_ordinary = values is None or bool(np.abs(values).max(initial=0.0) < LARGEST)
+    is_ordinary = values is None or float(np.abs(values).max(initial=0.0)) < LARGEST
     wrong: Array = np.ones(n_rows, dtype=bool)
     start = 0
     while start < n_rows:

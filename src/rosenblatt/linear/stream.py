@@ -40,7 +40,7 @@ OTHERWISE = (LookupError, TypeError, ValueError, OverflowError, struct.error)
 Call = tuple[Callable[..., Any], tuple[Any, ...]]  # a kernel, and what it is called with
 
 
-class Facts(NamedTuple):
+class MemoryShape(NamedTuple):
     """What a learner asks of blocks that its memory is for."""
 
     classes: Array
@@ -138,7 +138,7 @@ class Stream:
         names = self.row.names if isinstance(self.row, NamedRow) else None
         if names is None:
             names = self.late.get("feature_names_in_")
-        facts = Facts(self._classes, len(self.row.columns), names)
+        facts = MemoryShape(self._classes, len(self.row.columns), names)
         memory = put_into(model._blank(facts), self._memory)
         model._finish(facts, memory, model._states(memory, len(self._problems)))
         model.n_updates_ = self.late["n_updates_"] + self.n_updates
@@ -162,7 +162,7 @@ class Stream:
         if n_columns > self._room:
             # twice as many: names come one by one, and each weight is moved a few times at most
             self._room = n_columns * (2 if isinstance(self.row, NamedRow) else 1)
-            blank = model._blank(Facts(self._classes, self._room))
+            blank = model._blank(MemoryShape(self._classes, self._room))
             self._memory = put_into(blank, self._memory)
         self._X = self.row.X
         D = LabelledRows(self._X, self._y, NO_WEIGHTS, self._x0)
@@ -332,7 +332,7 @@ class OneByOne(LinearClassifier):
 
     def widen(self, n_features: int, names: Array | None = None) -> None:
         """Make place for more features, of which nothing is known yet."""
-        facts = Facts(self.classes_, n_features, names)
+        facts = MemoryShape(self.classes_, n_features, names)
         memory = put_into(self._blank(facts), self._remembered())
         n_problems = len(splits(len(self.classes_), self._learned_way()))
         self._finish(facts, memory, self._states(memory, n_problems))

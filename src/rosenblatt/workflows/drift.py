@@ -41,7 +41,7 @@ class DriftDetector:
     >>> random = np.random.default_rng(0)
     >>> wrong = random.random(4000) < np.repeat([0.05, 0.2], 2000)
     >>> [(rise.row, rise.since) for rise in DriftDetector().add(wrong)]
-    [(2240, 2016)]
+    [(2112, 1792)]
     """
 
     def __init__(self, delta: float = DELTA) -> None:
@@ -80,7 +80,7 @@ class DriftDetector:
         rise = None
         while (place := self._first_cut()) is not None:
             old, new = self._counts[:place], self._counts[place:]
-            before, after = share_of(old), share_of(new)
+            before, after = error_in(old), error_in(new)
             if after > before:
                 since = self._n_rows - sum(n for n, _ in new)
                 rise = Rise(self._n_rows, since, rise.before if rise else before, after)
@@ -106,6 +106,6 @@ class DriftDetector:
         return None
 
 
-def share_of(counts: list[tuple[int, int]]) -> float:
+def error_in(counts: list[tuple[int, int]]) -> float:
     """Return the share of wrong answers in some counts."""
     return sum(wrong for _, wrong in counts) / sum(n for n, _ in counts)

@@ -65,20 +65,15 @@ class Streaming:
     ...     run = Streaming(examples, "averaged")
     ...     ticks = [(tick.n_rows, tick.n_wrong) for tick in run.events(every=200)]
     >>> ticks, run.tick.n_rows
-    ([(200, 13), (400, 22)], 569)
+    ([(200, 17), (400, 24)], 569)
     """
 
     def __init__(
-        self,
-        examples: ExampleStream,
-        algorithm: str = "averaged",
-        *,
-        ngrams: int = 1,
-        seed: int = 0,
+        self, examples: ExampleStream, algorithm: str = "averaged", *, ngrams: int = 1
     ) -> None:
         check_streams(algorithm)
         self._examples, self.algorithm, self._ngrams = examples, algorithm, ngrams
-        self.learner: Any = make_learner(algorithm, seed)
+        self.learner: Any = make_learner(algorithm)
         self.n_rows = self.n_wrong = 0
         self.notes: list[str] = []
         self.recipe: Any = None
@@ -124,13 +119,12 @@ class Streaming:
                 ", and learning needs at least two; check the label column"
             )
 
-    def save(self, path: str, seed: int) -> None:
+    def save(self, path: str) -> None:
         """Save the model, with how files become its rows."""
         made = {
             "algorithm": self.algorithm,
             "data": self._examples.source,
             "rows": self.n_rows,
-            "seed": seed,
             "error_progressive": self.tick.error,
         }
         model_file.save(self.model, path, recipe=self.recipe, made=made)
