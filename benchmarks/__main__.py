@@ -23,6 +23,7 @@ from benchmarks import (
     real,
     regression,
     starts,
+    streams,
     studio,
     words,
 )
@@ -30,6 +31,7 @@ from benchmarks import (
 PARTS = {
     "fits": perceptrons.fits,
     "predictions": perceptrons.predictions,
+    "streams": streams.streams,
     "real": real.public_data,
     "bandwidth": perceptrons.bandwidth,
     "pocket": perceptrons.pocket,

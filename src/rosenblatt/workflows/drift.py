@@ -80,7 +80,7 @@ class DriftDetector:
         rise = None
         while (place := self._first_cut()) is not None:
             old, new = self._counts[:place], self._counts[place:]
-            before, after = error_in(old), error_in(new)
+            before, after = _share_wrong(old), _share_wrong(new)
             if after > before:
                 since = self._n_rows - sum(n for n, _ in new)
                 rise = Rise(self._n_rows, since, rise.before if rise else before, after)
@@ -106,6 +106,6 @@ class DriftDetector:
         return None
 
 
-def error_in(counts: list[tuple[int, int]]) -> float:
+def _share_wrong(counts: list[tuple[int, int]]) -> float:
     """Return the share of wrong answers in some counts."""
     return sum(wrong for _, wrong in counts) / sum(n for n, _ in counts)
