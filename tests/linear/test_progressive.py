@@ -110,3 +110,11 @@ def _row_by_row(X, y):
     model = AveragedPerceptron()
     by_definition(model, X, y)
     return model
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_weights_of_classes_count(learner):
+    X, y = sample(2)
+    one, two = learner(class_weight={"a": 3.0}), learner(class_weight={"a": 3.0})
+    np.testing.assert_array_equal(predict_then_learn(two, X, y), by_definition(one, X, y))
+    assert_the_same(one, two)

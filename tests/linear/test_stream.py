@@ -271,3 +271,17 @@ def test_labels_of_numbers_stay_numbers():
     assert model.classes_.tolist() == [0, 1, 2]
     assert model.classes_.dtype.kind == "i"
     assert model.predict_one(np.array([2.0, 1.0])) == 2
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_weights_of_classes_count_for_single_rows(learner):
+    X, y = sample(2)
+    rows, matrix, _ = named_rows(X)
+    one, two, three = (learner(class_weight={"late": 2.5}) for _ in range(3))
+    row_by_row(one, X, y)
+    other = row_by_row(learner(class_weight={"late": 2.5}), matrix, y)
+    for x, row, label in zip(X, rows, y, strict=True):
+        two.learn_one(x, label)
+        three.learn_one(row, label)
+    assert_the_same(one, two)
+    assert_the_same(other, three)
