@@ -24,6 +24,7 @@ from benchmarks import (
     real,
     regression,
     starts,
+    streams,
     studio,
     words,
 )
@@ -33,6 +34,7 @@ PARTS = {
     "passive-aggressive": margin_learners.passive_aggressive,
     "arow": margin_learners.arow,
     "predictions": perceptrons.predictions,
+    "streams": streams.streams,
     "real": real.public_data,
     "bandwidth": perceptrons.bandwidth,
     "pocket": perceptrons.pocket,

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/proofs.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/proofs.md", "docs/streams.md"])
 def test_program_prints_what_is_shown(page):
     text = (ROOT / page).read_text()
     code, shown = re.search(r"```python\n([^`]*)```\n\n((?:    .*\n)+)", text).groups()

@@ -10,6 +10,7 @@ from tests.cli.running import process, run
 
 COMMANDS = [
     *(["fit"], ["predict"], ["score"], ["explain"], ["prove"], ["verify"], ["compare"], ["trace"]),
+    ["stream"],
     *(["lab", "runs"], ["lab", "exercise-1.4"]),
 ]
 HEAVY = ("numpy", "numba", "sklearn", "pyarrow", "matplotlib", "rich")

@@ -27,6 +27,7 @@ ANSWERS = {
     "verify proof.json": ({"holds"}, 1),
     "predict m.rosenblatt": ({"label", "score"}, 4),
     "score m.rosenblatt": ({"error", "confusion"}, 1),
+    "stream": ({"rows", "error", "recent_error"}, 1),
     "explain m.rosenblatt": ({"row", "contributions"}, 4),
 }
 

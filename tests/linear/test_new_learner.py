@@ -126,3 +126,15 @@ def test_texts_give_the_model_of_their_words(tmp_path):
     one = MarginOfOne(shuffle=False).fit(*read(path)[:2])
     two = fit_blocks(MarginOfOne(shuffle=False), TextBlocks(path, block_bytes=100))
     assert_the_same(one, two)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_single_rows_teach_it_without_a_line_more(n_classes):
+    X, y = sample(n_classes)
+    one, two = PassiveAggressive(), PassiveAggressive()
+    for i in range(len(y)):
+        if i:
+            assert two.predict_one(X[i]) == one.predict(X[i : i + 1])[0]
+        one.partial_fit(X[i : i + 1], y[i : i + 1])
+        two.learn_one(X[i], y[i])
+    assert_the_same(one, two)

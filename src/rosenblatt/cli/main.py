@@ -11,7 +11,19 @@ from typing import Any
 import typer
 
 from rosenblatt import __version__
-from rosenblatt.cli import compare, explain, fit, lab, predict, prove, score, studio, trace, verify
+from rosenblatt.cli import (
+    compare,
+    explain,
+    fit,
+    lab,
+    predict,
+    prove,
+    score,
+    stream,
+    studio,
+    trace,
+    verify,
+)
 from rosenblatt.errors import SHELL, RosenblattError, said_in
 
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
@@ -35,6 +47,7 @@ for name, command, examples in (
     ("fit", fit.fit_command, fit.EXAMPLES),
     ("predict", predict.predict_command, predict.EXAMPLES),
     ("score", score.score_command, score.EXAMPLES),
+    ("stream", stream.stream_command, stream.EXAMPLES),
     ("explain", explain.explain_command, explain.EXAMPLES),
     ("prove", prove.prove_command, prove.EXAMPLES),
     ("verify", verify.verify_command, verify.EXAMPLES),

@@ -86,6 +86,15 @@ class ByteStream(io.RawIOBase):
         self._ahead += bytes(block[:n_read])
         return self._ahead[:n]
 
+    @property
+    def as_it_comes(self) -> bool:
+        """Whether what is there is read, without waiting for a block to be full."""
+        return self._packed.as_it_comes
+
+    def do_not_wait(self) -> None:
+        """Give what is there from now on, as a pipe has it."""
+        self._packed.as_it_comes = True
+
     def readable(self) -> bool:
         """Return True, as streams that can be read do."""
         return True
@@ -154,7 +163,7 @@ class _Counted(io.RawIOBase):
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.ahead, self.n_bytes = b"", 0
+        self.ahead, self.n_bytes, self.as_it_comes = b"", 0, False
 
     def readable(self) -> bool:
         return True
@@ -172,7 +181,9 @@ class _Counted(io.RawIOBase):
             n = min(len(self.ahead), len(block))
             block[:n], self.ahead = self.ahead[:n], self.ahead[n:]
             return n
-        n = int(self._stream.readinto(block) or 0)  # type: ignore[attr-defined]  # BinaryIO has no readinto
+        # standard input has a buffer, which would be filled first
+        once = getattr(self._stream, "readinto1", None) if self.as_it_comes else None
+        n = int((once or self._stream.readinto)(block) or 0)  # type: ignore[attr-defined]  # BinaryIO has no readinto
         self.n_bytes += n
         return n
 

@@ -65,13 +65,17 @@ def open_file(
         if form == "text" and recipe is not None:
             how = how._replace(with_labels=most_have_tabs(sample.lines))
         again = made.is_read_again or (how.has_recipe and issubclass(made, TableFile))
-        if how.block_bytes is None or not again:
+        once = how.as_it_comes and not made.any_place
+        if once and source.n_bytes is None and not source.content.is_packed:
+            source.content.do_not_wait()
+        if how.block_bytes is None or not again or once:
             opened: AbstractContextManager[Opener] = nullcontext(first_as_it_is(source))
         else:
             opened = to_be_read_again(source, any_place=made.any_place)
         with opened as opener:
             file = made(opener, source.name, sample, how)
             file.notes[:0] = [note] if note else []
+            file.n_bytes = None if made.any_place else source.n_bytes
             yield file
 
 

@@ -119,6 +119,7 @@ class Reading(NamedTuple):
     with_labels: bool = True  # whether lines of text have labels in front of them
     names: tuple[str, str] = ("label", "text")  # of the columns of texts
     has_recipe: bool = False  # whether the features are known from training
+    as_it_comes: bool = False  # rows are gone through once, and those of a pipe are not waited for
 
 
 class ReadAgainError(Exception):
@@ -135,6 +136,7 @@ class DataFile:
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         self.name, self.how, self.notes = name, how, list[str]()
         self._opened, self._sample = opened, sample
+        self.n_bytes: int | None = None  # of lines, where that is known
 
     @classmethod
     def of_bytes(cls, content: bytes, name: str, **how: Any) -> Self:
@@ -183,6 +185,9 @@ class TableFile(DataFile):
     def blocks(self, source: Source) -> Iterator[Table]:
         """Yield the rows of a file that was opened just now."""
         raise NotImplementedError
+
+    def read_as_text(self, names: Iterable[str]) -> None:
+        """Read columns as strings from now on, whatever they look like, where there is a choice."""
 
     def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:
         """Return the type of each column, given those in its blocks; True: look again."""

@@ -15,6 +15,7 @@ Where no rule is right, the examples that stand in each other's way collect the 
 
 from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.hypothesis import correct, judge
+from rosenblatt.kernels.prefetch import fetch_ahead
 from rosenblatt.kernels.selection import BUDGET_OVER, ROOM_OVER, UPDATES, moved, next_mistake
 from rosenblatt.kernels.small_weights import can_move
 
@@ -32,6 +33,19 @@ def learn(rule, D, h, tie, clock):
         moved(rule, D, h, i)
         clock[UPDATES] -= 1
     return BUDGET_OVER
+
+
+@kernel
+def online_pass(D, order, h, tie):
+    """Visit the examples in `order` once, and correct each mistake; return n_updates."""
+    n_updates = 0
+    for p in range(order.shape[0]):
+        fetch_ahead(D.X, order, p)
+        wrong, _, rival = judge(D, order[p], h, tie)
+        if wrong:
+            correct(D, order[p], rival, h, 1.0)
+            n_updates += 1
+    return n_updates
 
 
 @kernel

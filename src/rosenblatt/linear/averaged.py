@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.kernels.answers import answer_rows_by_mean
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import NOT_A_COPY
@@ -20,6 +21,7 @@ from rosenblatt.linear.multiclass import (
     splits,
 )
 from rosenblatt.linear.online import OnlineClassifier
+from rosenblatt.linear.stream import Call
 from rosenblatt.types import Array
 
 
@@ -169,6 +171,14 @@ class AveragedPerceptron(OnlineClassifier):
     def _visit(state: Mean, part: ProblemBlock, piece: Array) -> Mean:
         n = averaged_pass(part.D, piece, state.h, state.u, state.time)
         return state._replace(n_updates=state.n_updates + n)
+
+    def _call(self, state: Mean, part: ProblemBlock, piece: Array) -> Call:
+        return averaged_pass, (part.D, piece, state.h, state.u, state.time)
+
+    def _answer(self, state: Mean, part: ProblemBlock, piece: Array, tie: int, out: Array) -> Call:
+        h, u, time, _ = state
+        mean = Hypothesis(*map(np.zeros_like, h))
+        return answer_rows_by_mean, (part.D.X, piece, h, u, time, mean, out)
 
     def _finish(self, blocks: Blocks, memory: Memory, states: list[Mean]) -> None:
         self._keep(blocks, *assemble([state.mean() for state in states]))

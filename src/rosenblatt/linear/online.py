@@ -22,6 +22,7 @@ from rosenblatt.checks.parameters import (
 )
 from rosenblatt.linear.base import NOT_A_COPY, LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, problems
+from rosenblatt.linear.stream import OneByOne
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array
 
@@ -106,8 +107,8 @@ class EpochClassifier(LinearClassifier):
         raise NotImplementedError
 
 
-class OnlineClassifier(EpochClassifier):
-    """An `EpochClassifier` that can go on from where it ended."""
+class OnlineClassifier(EpochClassifier, OneByOne):
+    """An `EpochClassifier` that can go on from where it ended, also row by row."""
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None

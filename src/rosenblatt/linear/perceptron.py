@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -12,12 +12,21 @@ from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_callback
 from rosenblatt.errors import Said
 from rosenblatt.kernels.hypothesis import Hypothesis
-from rosenblatt.kernels.perceptron import learn
-from rosenblatt.kernels.selection import UPDATES
+from rosenblatt.kernels.perceptron import online_pass
 from rosenblatt.linear.base import NOT_A_COPY
 from rosenblatt.linear.budgeted import BudgetedPerceptron
-from rosenblatt.linear.multiclass import ProblemBlock, assemble, grow, hypotheses, problems
-from rosenblatt.linear.rules import NO_LIMIT, TIES, scan
+from rosenblatt.linear.multiclass import (
+    ProblemBlock,
+    assemble,
+    grow,
+    hypotheses,
+    layout,
+    n_vectors,
+    problems,
+    splits,
+)
+from rosenblatt.linear.rules import TIES
+from rosenblatt.linear.stream import Call, OneByOne
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array, Block
 
@@ -31,7 +40,13 @@ class SortedLabelsWarning(Said, UserWarning):
     """All rows of a class come together, and the rule goes through the rows in their order."""
 
 
-class Perceptron(BudgetedPerceptron):
+class OnlineWeights(NamedTuple):
+    """The weights of one problem while single rows correct them."""
+
+    h: Hypothesis
+
+
+class Perceptron(BudgetedPerceptron, OneByOne):
     """Correct one misclassified example at a time until none is left.
 
     Finds a separating rule whenever there is one. On data that is not separable it never settles:
@@ -157,6 +172,22 @@ class Perceptron(BudgetedPerceptron):
         self.converged_ = n_updates == 0
         return self
 
+    def _blank(self, blocks: Any) -> Array:
+        shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
+        return np.zeros(shape, order=layout(len(splits(len(blocks.classes), self.multiclass))))
+
+    def _remembered(self) -> Array:
+        return self._weights()
+
+    def _states(self, memory: Array, n_problems: int) -> list[OnlineWeights]:
+        return [OnlineWeights(h) for h in hypotheses(memory, n_problems, is_ours=True)]
+
+    def _call(self, state: OnlineWeights, part: ProblemBlock, piece: Array) -> Call:
+        return online_pass, (part.D, piece, state.h, TIES[self.tie])
+
+    def _finish(self, blocks: Any, memory: Array, states: list[OnlineWeights]) -> None:
+        self._keep(blocks, *assemble([state.h for state in states]))
+
 
 def _sorted_labels(rule: str) -> SortedLabelsWarning:
     return SortedLabelsWarning(
@@ -186,6 +217,4 @@ def _labels_of_members(block: Block) -> Array:
 
 def _visit(h: Hypothesis, tie: int, n_updates: int, part: ProblemBlock, piece: Array) -> int:
     """Correct the mistakes of a piece; return how many updates there have been."""
-    clock = np.array([NO_LIMIT, NO_LIMIT, 1])
-    learn(scan(piece, len(piece)), part.D, h, tie, clock)
-    return n_updates + int(NO_LIMIT - clock[UPDATES])
+    return n_updates + int(online_pass(part.D, piece, h, tie))

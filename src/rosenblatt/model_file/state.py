@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import HOMES
 from rosenblatt.checks.parameters import LEARNED
 from rosenblatt.errors import ModelFileError
+from rosenblatt.linear.stream import OneByOne
 from rosenblatt.model_file import bayes_checks, linear_checks
 from rosenblatt.model_file.attributes import OTHERS, check_attributes
 from rosenblatt.model_file.parameter_checks import LATER, LATER_OF, check_parameters
@@ -95,6 +96,8 @@ def _attributes_of(model: Any, name: str, parameters: dict[str, Any]) -> dict[st
         check_is_fitted(model)
     except ValueError as error:
         raise ModelFileError(f"this {name} has learned nothing yet; call fit first") from error
+    if isinstance(model, OneByOne):
+        model.end_stream()
     attributes = {key: value for key, value in vars(model).items() if key not in parameters}
     try:
         check_parameters(name, parameters)

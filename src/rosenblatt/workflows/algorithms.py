@@ -46,6 +46,7 @@ class Algorithm(NamedTuple):
     for_wide: bool = True  # compared on sparse rows of very many columns, too
     in_memory: bool = False  # looks at all rows before each step
     goes_on: bool = False  # a saved model can learn more
+    row_by_row: bool = False  # has `learn_one`: `stream` takes it
     parameters: tuple[tuple[str, Any], ...] = ()  # other than the learner's own defaults
     # and those of `fit` and `compare`, where all that counts is the rule at the end: a trace and
     # the studio keep to the lecture, step by step
@@ -71,6 +72,7 @@ TABLE = {
     "averaged": Algorithm(
         "AveragedPerceptron",
         goes_on=True,
+        row_by_row=True,
         for_words=(1, 2),
         shown=Shown(
             5,
@@ -82,6 +84,7 @@ TABLE = {
     "perceptron": Algorithm(
         "Perceptron",
         goes_on=True,
+        row_by_row=True,
         until_right=True,
         in_lab=True,
         for_words=(1, 2),

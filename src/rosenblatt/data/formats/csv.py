@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from rosenblatt.counting import counted
@@ -72,6 +72,10 @@ class DelimitedFile(TableFile):
                 line += count(content[: first.start()], b"\n")
                 yield self._table(content[first.start() :], line, has_names)
                 has_names = False
+
+    def read_as_text(self, names: Iterable[str]) -> None:
+        """Read columns as strings from now on, whatever they look like."""
+        self._types |= dict.fromkeys(names, STRING)
 
     def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:
         """Return the type of each column, given those in its blocks; True: look again."""

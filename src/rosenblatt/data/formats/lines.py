@@ -23,14 +23,15 @@ def blocks_of_lines(
     """Yield (text, end): whole lines in text[:end], the last with a newline, if need be ours.
 
     With one buffer a block is overwritten by the next one. `end_of` tells where the last whole
-    line ends.
+    line ends. Of content `as_it_comes` the first block is waited for, later ones are what is there.
     """
-    text, kept = np.empty(size, dtype=np.uint8), 0
+    text, kept, waits = np.empty(size, dtype=np.uint8), 0, True
     while True:
         if kept == len(text) - 1:  # a line longer than the block
             text = np.concatenate([text, np.empty_like(text)])
-        n = kept + _fill(content, text[kept:-1])
-        if n < len(text) - 1:
+        n_new = _fill(content, text[kept:-1]) if waits else content.readinto(text[kept:-1].data)
+        n = kept + n_new
+        if n_new == 0 or (waits and n < len(text) - 1):
             if n:
                 text[n] = NEWLINE
                 yield text, n + 1 - (text[n - 1] == NEWLINE)
@@ -38,6 +39,7 @@ def blocks_of_lines(
         end, kept = end_of(text, n), n
         if end:
             yield text, end
+            waits = not content.as_it_comes
             rest = text[end:n].copy()
             if not one_buffer:
                 text = np.empty(size if len(rest) < size - 1 else len(text), dtype=np.uint8)

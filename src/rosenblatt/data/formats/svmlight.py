@@ -107,12 +107,12 @@ class SvmlightFile(DataFile):
     def whole(self) -> tuple[Any, Array]:
         """Return the matrix and the labels of a file that is read as one block."""
         ((rows, labels),) = self.rows()
-        return _matrix(rows, len(labels), self.shift), whole_if_possible(labels)
+        return matrix_of(rows, len(labels), self.shift), whole_if_possible(labels)
 
     def matrices(self, first: int) -> Iterator[tuple[Any, Array]]:
         """Yield (X, labels) of each block, good until the next; indices start at `first`."""
         for rows, labels in self.rows():
-            yield _matrix(rows, len(labels), 1 - first), whole_if_possible(labels)
+            yield matrix_of(rows, len(labels), 1 - first), whole_if_possible(labels)
 
     def _settle(self, parser: _Parser, n_rows: int) -> None:
         parser.check_not_empty(n_rows)
@@ -130,7 +130,7 @@ class SvmlightFile(DataFile):
         self.remarks += [self.rounded] if self.rounded else []
 
 
-def _matrix(rows: CSR | Presence, n_rows: int, shift: int) -> Any:
+def matrix_of(rows: CSR | Presence, n_rows: int, shift: int) -> Any:
     """Return rows as a matrix with as many columns as there are indices."""
     starts, indices = rows.indptr, rows.indices
     if shift:
