@@ -131,7 +131,7 @@ def test_texts_give_the_model_of_their_words(tmp_path):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_single_rows_teach_it_without_a_line_more(n_classes):
     X, y = sample(n_classes)
-    one, two = PassiveAggressive(), PassiveAggressive()
+    one, two = MarginOfOne(), MarginOfOne()
     for i in range(len(y)):
         if i:
             assert two.predict_one(X[i]) == one.predict(X[i : i + 1])[0]

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from rosenblatt import AveragedPerceptron, DataError, LabelError, Perceptron
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    DataError,
+    LabelError,
+    PassiveAggressive,
+    Perceptron,
+)
 from rosenblatt.linear.progressive import predict_then_learn
 
-LEARNERS = [Perceptron, AveragedPerceptron]
+LEARNERS = [Perceptron, AveragedPerceptron, PassiveAggressive, AROW]
 KINDS = {
     "dense": np.asarray,
     "float32": lambda X: X.astype(np.float32),

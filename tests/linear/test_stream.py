@@ -11,9 +11,16 @@ from scipy import sparse
 from sklearn.base import clone
 
 import rosenblatt
-from rosenblatt import AveragedPerceptron, DataError, LabelError, Perceptron
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    DataError,
+    LabelError,
+    PassiveAggressive,
+    Perceptron,
+)
 
-LEARNERS = [Perceptron, AveragedPerceptron]
+LEARNERS = [Perceptron, AveragedPerceptron, PassiveAggressive, AROW]
 WAYS = ["joint", "one-vs-rest", "one-vs-one"]
 ATTRIBUTES = ("classes_", "coef_", "intercept_", "n_updates_", "n_epochs_", "converged_")
 
@@ -253,7 +260,8 @@ def test_a_label_that_is_none_is_refused_and_nothing_changes(learner, y):
     assert model.feature_names_in_.tolist() == ["a"]
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+# a margin of such a row cannot be reached: the others refuse its square before
+@pytest.mark.parametrize("learner", [Perceptron, AveragedPerceptron])
 def test_weights_beyond_a_float_are_refused_and_nothing_changes(learner):
     model = learner().learn_one([-1.0, 0.0], "no").learn_one([1e308, 1e308], "yes")
     before = model.coef_.copy()

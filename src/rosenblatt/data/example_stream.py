@@ -106,7 +106,7 @@ class ExampleStream:
     ) -> tuple[Examples, Array, bool]:
         missing, recipe = self.recipe.missing, self.recipe
         table = replace(table, notes=self._notes)
-        table, _ = settle_missing(table, {}, target, missing, is_part=True)
+        table, _ = settle_missing(table, {}, {target: "the label"}, missing, is_part=True)
         X, names, rows, texts, _ = recipe.apply(table, is_part=True)
         kept = table if rows is None else table.only(rows)
         y, as_written = labels_in(kept, target, as_written=as_written or recipe.labels_as_written)

@@ -24,6 +24,7 @@ from rosenblatt.linear.multiclass import (
     splits,
 )
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
+from rosenblatt.linear.stream import Call
 from rosenblatt.rows import rows_per_slice
 from rosenblatt.types import Array
 
@@ -164,8 +165,7 @@ class AROW(OnlineClassifier):
         way, at_first = self.multiclass, float(self.fit_intercept)
         # a joint margin is a difference of scores: w/2 and -w/2 give that of w
         pair = (-0.5, 0.5) if way == "joint" else (-1.0, 1.0)
-        weights = np.column_stack([self.intercept_, self.coef_])
-        blank.weights[:] = grow(weights, before, classes, way, pair=pair)
+        blank.weights[:] = grow(self._remembered().weights, before, classes, way, pair=pair)
         for part, kept, new in (
             (blank.variances[:, 1:], self.variance_, 1.0),
             (blank.variances[:, :1], self.intercept_variance_[:, np.newaxis], at_first),
@@ -185,6 +185,15 @@ class AROW(OnlineClassifier):
     def _visit(state: Adapted, part: ProblemBlock, piece: Array) -> Adapted:
         n = arow_pass(state.rule, part.D, piece, state.h)
         return state._replace(n_updates=state.n_updates + n)
+
+    def _call(self, state: Adapted, part: ProblemBlock, piece: Array) -> Call:
+        return arow_pass, (state.rule, part.D, piece, state.h)
+
+    def _remembered(self) -> Beliefs:
+        return Beliefs(
+            np.column_stack([self.intercept_, self.coef_]),
+            np.column_stack([self.intercept_variance_, self.variance_]),
+        )
 
     def _finish(self, blocks: Blocks, memory: Beliefs, states: list[Adapted]) -> None:
         self._keep(blocks, *assemble([state.h for state in states]))

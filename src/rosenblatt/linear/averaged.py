@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from rosenblatt.blocks import Blocks
-from rosenblatt.kernels.answers import answer_rows_by_mean
+from rosenblatt.kernels.answers import answer_rows, answer_rows_by_mean
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import NOT_A_COPY
@@ -93,6 +93,15 @@ def means(memory: Memory, n_problems: int) -> list[Mean]:
     return [Mean(h, u, t) for h, u, t in zip(lasts, sums, times, strict=True)]
 
 
+def answer_by_mean(state: Mean, part: ProblemBlock, piece: Array, tie: int, out: Array) -> Call:
+    """Return a kernel that answers by the mean, or by the last weights where none is wanted."""
+    h, u, time, _ = state
+    if len(u.w) < len(h.w):
+        return answer_rows, (part.D.X, piece, h, tie, out)
+    mean = Hypothesis(*map(np.zeros_like, h))
+    return answer_rows_by_mean, (part.D.X, piece, h, u, time, mean, out)
+
+
 class AveragedPerceptron(OnlineClassifier):
     """Predict with the mean of all weights that the perceptron went through.
 
@@ -176,9 +185,7 @@ class AveragedPerceptron(OnlineClassifier):
         return averaged_pass, (part.D, piece, state.h, state.u, state.time)
 
     def _answer(self, state: Mean, part: ProblemBlock, piece: Array, tie: int, out: Array) -> Call:
-        h, u, time, _ = state
-        mean = Hypothesis(*map(np.zeros_like, h))
-        return answer_rows_by_mean, (part.D.X, piece, h, u, time, mean, out)
+        return answer_by_mean(state, part, piece, tie, out)
 
     def _finish(self, blocks: Blocks, memory: Memory, states: list[Mean]) -> None:
         self._keep(blocks, *assemble([state.mean() for state in states]))

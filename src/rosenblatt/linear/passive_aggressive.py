@@ -9,9 +9,17 @@ import numpy as np
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_flags, check_positive
 from rosenblatt.kernels.passive_aggressive import StepLimits, passive_aggressive_pass
-from rosenblatt.linear.averaged import Mean, Memory, blank_memory, grown_memory, means
+from rosenblatt.linear.averaged import (
+    Mean,
+    Memory,
+    answer_by_mean,
+    blank_memory,
+    grown_memory,
+    means,
+)
 from rosenblatt.linear.multiclass import ProblemBlock, assemble
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
+from rosenblatt.linear.stream import Call
 from rosenblatt.types import Array
 
 VARIANTS = ("plain", "I", "II")
@@ -144,6 +152,15 @@ class PassiveAggressive(OnlineClassifier):
         h, u, time, n_updates = state.mean
         n = passive_aggressive_pass(state.limits, part.D, piece, h, u, time)
         return state._replace(mean=Mean(h, u, time, n_updates + n))
+
+    def _call(self, state: Approach, part: ProblemBlock, piece: Array) -> Call:
+        h, u, time, _ = state.mean
+        return passive_aggressive_pass, (state.limits, part.D, piece, h, u, time)
+
+    def _answer(
+        self, state: Approach, part: ProblemBlock, piece: Array, tie: int, out: Array
+    ) -> Call:
+        return answer_by_mean(state.mean, part, piece, tie, out)
 
     def _finish(self, blocks: Blocks, memory: Memory, states: list[Approach]) -> None:
         self._keep(blocks, *assemble([state.mean.mean() for state in states]))

@@ -130,6 +130,7 @@ TABLE = {
     ),
     "passive-aggressive": Algorithm(
         "PassiveAggressive",
+        row_by_row=True,
         goes_on=True,
         # and C by the rows: see `forms.suited`
         parameters=(("variant", "II"), ("epochs", 20)),
@@ -142,6 +143,7 @@ TABLE = {
     ),
     "arow": Algorithm(
         "AROW",
+        row_by_row=True,
         goes_on=True,
         shown=Shown(
             7,

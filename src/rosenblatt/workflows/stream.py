@@ -28,7 +28,8 @@ from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS, check_algorithm, make_learner
 from rosenblatt.workflows.drift import DriftDetector, Rise
-from rosenblatt.workflows.task import LEARNER, SCALE, WORDS, fit_scaler, has_texts_alone
+from rosenblatt.workflows.forms import fit_scaler
+from rosenblatt.workflows.task import LEARNER, SCALE, WORDS, has_texts_alone
 
 RECENT = 1000  # rows whose error is told apart
 N_TICKS = 20  # about, if it is known how many rows there are
