@@ -109,6 +109,24 @@ def test_a_table_is_read_by_what_its_first_rows_tell(tmp_path, small_blocks):
     assert run("predict", tmp_path / "model", path).out.count("\n") == 501
 
 
+def test_rows_with_something_missing_may_be_dropped(tmp_path, small_blocks):
+    path = points(tmp_path / "points.csv")
+    lines = path.read_text().splitlines()
+    whole = run("stream", path, "--json")
+    for k in (7, 300):
+        lines.insert(k, ",1.5,a,x")
+    lines.append("1.5,1.5,a,")
+    path.write_text("\n".join(lines) + "\n")
+    answer = run("stream", path, "--missing", "drop", "--json")
+    assert "note: 3 of 503 rows dropped: they have missing values" in answer.err
+    assert said(answer)[-1]["rows"] == said(whole)[-1]["rows"] == 500
+    assert "a value is missing" in run("stream", path).err
+    path.write_text("a,label\n" + ",x\n,y\n" * 9)
+    empty = run("stream", path, "--missing", "drop", "--category", "a")
+    assert empty.code == 2
+    assert "every row has a missing value" in empty.err
+
+
 def example_rows(path):
     """Return a table read as a whole, but for a category that comes in its last row only."""
     from dataclasses import replace

@@ -17,13 +17,12 @@ from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile, matrix_of
 from rosenblatt.data.guessing import check_asked, check_there
-from rosenblatt.data.missing import dropped, settle_missing
+from rosenblatt.data.missing import all_missing, dropped, settle_missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.table import KeptTable, Notes, ReadAgainError, Reading, Table, TableFile
 from rosenblatt.data.target import labels_in
 from rosenblatt.errors import DataError
-from rosenblatt.types import Array
 
 FIRST_BLOCK = 1 << 18  # bytes of a file from which the features are learned
 
@@ -60,29 +59,22 @@ class ExampleStream:
         return self._of_tables(self._file)
 
     def _of_tables(self, file: TableFile) -> Iterator[Examples]:
-        n_rows, n_kept, as_written = 0, 0, False
+        n_kept, as_written = 0, False
         try:
             for table in file.tables():
-                is_first = n_rows == 0
-                if is_first:
+                if self.recipe is None:
                     self._begin(file, table)
-                target = str(self.recipe.target)
-                if target not in table.names:
-                    raise DataError(f"{file.name} has no column {target!r}, as in its first rows")
-                n_rows += table.columns.num_rows
-                X, y, as_written = self._of_table(table, target, as_written, is_first)
-                n_kept += len(y)
-                self._notes.count("dropped", dropped, n_rows - n_kept - self._n_said, n_rows)
-                self._n_said = n_rows - n_kept
-                if len(y):
-                    yield X._replace(y=y)
+                examples, as_written = self._of_table(table, as_written)
+                n_kept += len(examples.y)
+                if len(examples.y):
+                    yield examples
         except ReadAgainError as error:
             raise DataError(
                 f"{file.name}: quotes mean another thing in later rows than in the first ones, so "
                 "it has to be read twice; use `rosenblatt fit --memory 500M`"
             ) from error
-
-    _n_said = 0  # rows that were told to be dropped
+        if n_kept == 0:
+            raise all_missing(file.name)
 
     def _begin(self, file: TableFile, table: Table) -> None:
         """Learn from the first block how columns become features."""
@@ -97,22 +89,24 @@ class ExampleStream:
             self._estimate(n_rows)
             if not self.recipe.has_texts_alone:
                 self._notes.append(
-                    f"how columns become features is learned from the first "
+                    "how columns become features is learned from the first "
                     f"{counted(n_rows, 'row')}, and stays"
                 )
 
-    def _of_table(
-        self, table: Table, target: str, as_written: bool, is_first: bool
-    ) -> tuple[Examples, Array, bool]:
-        missing, recipe = self.recipe.missing, self.recipe
+    def _of_table(self, table: Table, as_written: bool) -> tuple[Examples, bool]:
+        """Return the examples of a block, and whether labels are taken as they are written."""
+        recipe, target, n_rows = self.recipe, str(self.recipe.target), table.columns.num_rows
+        if target not in table.names:
+            raise DataError(f"{self.source} has no column {target!r}, as in its first rows")
         table = replace(table, notes=self._notes)
-        table, _ = settle_missing(table, {}, {target: "the label"}, missing, is_part=True)
+        table, _ = settle_missing(table, {}, {target: "the label"}, recipe.missing, is_part=True)
+        n_lost = n_rows - table.columns.num_rows
+        self._notes.count("dropped", dropped, n_lost, n_lost)  # `apply` counts the others
         X, names, rows, texts, _ = recipe.apply(table, is_part=True)
         kept = table if rows is None else table.only(rows)
         y, as_written = labels_in(kept, target, as_written=as_written or recipe.labels_as_written)
-        if is_first:
-            self.recipe = recipe = replace(recipe, labels_as_written=as_written)
-        return Examples(X, y, names, self.source, (), recipe, texts), y, as_written
+        self.recipe = recipe = replace(recipe, labels_as_written=as_written)
+        return Examples(X, y, names, self.source, (), recipe, texts), as_written
 
     def _of_rows(self, file: SvmlightFile) -> Iterator[Examples]:
         n_features, first = 0, None
