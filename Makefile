@@ -7,7 +7,7 @@ DATA ?= breast-cancer
 K ?=
 
 
-.PHONY: run studio test soak check format bench clean
+.PHONY: run studio test soak check format bench accuracy clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -34,6 +34,10 @@ format: $(VENV)/ready-dev
 # make bench K=pocket runs the rows whose name holds "pocket"
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks $(K)
+
+# docs/accuracy.md: `fit` beside its peers on the public data, in minutes
+accuracy: $(VENV)/ready-bench
+	$(BIN)/python -m benchmarks.accuracy
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
