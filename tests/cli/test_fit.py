@@ -27,7 +27,8 @@ def test_fit_says_what_came_out_in_ten_lines_or_so():
 
 
 def test_validated_error_is_that_of_scikit_learns_cross_validation():
-    facts = json.loads(run("fit", "iris", "--seed", "3", "--prove-seconds", "0", "--json").out)
+    options = ["-a", "averaged", "--seed", "3", "--prove-seconds", "0", "--json"]
+    facts = json.loads(run("fit", "iris", *options).out)
     examples = rosenblatt.read("iris")
     X, y = examples[:2]
     model = make_pipeline(StandardScaler(), rosenblatt.AveragedPerceptron(random_state=3))

@@ -33,7 +33,7 @@ def test_no_learner_is_better_than_the_first():
 def test_the_table_says_what_fit_says():
     examples = read("breast-cancer")
     row = next(row for row in compare(examples).rows if row.candidate.algorithm == "averaged")
-    report = fit(examples, prove_seconds=0)
+    report = fit(examples, "averaged", prove_seconds=0)
     np.testing.assert_array_equal(row.validation.predicted, report.validation.predicted)
 
 
