@@ -280,7 +280,7 @@ def test_a_file_can_ask_for_our_estimators_and_for_five_classes_more():
     [
         ("AROW", "variance_", {"array": "intercept_"}),
         ("AROW", "variance_", {"array": "coef_"}),  # some are below 0
-        ("AROW", "intercept_variance_", {"array": "intercept_"}),
+        ("AROW", "intercept_variance_", {"array": "coef_"}),
         ("AROW", "intercept_variance_", None),
         ("PassiveAggressive", "_memory", {"array": "coef_"}),
         ("PassiveAggressive joint", "_memory", None),
