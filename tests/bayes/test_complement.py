@@ -117,7 +117,7 @@ def test_a_model_answers_as_it_was_learned():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"alpha": 0}, "alpha must be above 0 with complement=True, got 0"),
+        ({"alpha": 0}, "alpha must be above 0 for a complement model, got 0"),
         ({"priors": [0.5, 0.5]}, "has no priors: .*; leave out priors"),
         ({"complement": "yes"}, "complement must be True or False, got 'yes'"),
     ],

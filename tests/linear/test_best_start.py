@@ -17,6 +17,8 @@ from rosenblatt import (
     save,
     trace,
 )
+from rosenblatt.blocks import as_blocks
+from rosenblatt.linear import least_squares_solver
 from rosenblatt.linear import pocket as module
 from rosenblatt.workflows.algorithms import make_learner
 from tests.data.files import shared
@@ -89,6 +91,19 @@ def test_wide_rows_are_not_solved(monkeypatch):
     ours = PocketPerceptron(init="best", max_updates=1, random_state=0).fit(X, y)
     averaged = AveragedPerceptron(random_state=0).fit(X, y)
     assert round(ours.error_path_[0][1] * len(y)) == mistakes(averaged, X, y)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_dependent_sparse_columns_are_solved_from_their_sums(fit_intercept, monkeypatch):
+    monkeypatch.setattr(least_squares_solver, "MOST_TO_FILL", 100)
+    rng = np.random.default_rng(0)
+    X = (rng.random((60, 5)) < 0.4).astype(float)
+    X, y = np.column_stack([X, X[:, 0] + X[:, 1]]), rng.integers(0, 2, 60)
+    blocks = as_blocks(sparse.csr_array(X), y)
+    found = least_squares_solver.regression_start(blocks, "joint", fit_intercept, exactly=False)
+    A = np.column_stack([np.ones(60), X]) if fit_intercept else X
+    expected = np.linalg.pinv(A) @ np.where(y == 1, 1.0, -1.0)
+    np.testing.assert_allclose(found[0, not fit_intercept :], expected, atol=1e-10)
 
 
 def test_it_is_kept_in_files_and_can_be_traced(tmp_path):

@@ -21,9 +21,9 @@ from rosenblatt.workflows.algorithms import (
     make_learner,
     name_of,
 )
-from rosenblatt.workflows.compare import WIDE, candidates, compare
+from rosenblatt.workflows.compare import candidates, compare
 from rosenblatt.workflows.fit import fit
-from rosenblatt.workflows.task import make_task
+from rosenblatt.workflows.task import WIDE, make_task
 from rosenblatt.workflows.trace import record
 from tests.cli.running import run
 

@@ -94,8 +94,8 @@ class MultinomialNaiveBayes(LinearBayes):
         """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
         if self._is_complement():
             raise ParameterError(
-                "complement=True learns scores of the classes, and not how their rows come about: "
-                "there is no likelihood",
+                "a complement model learns scores of the classes, and not how their rows come "
+                "about: there is no likelihood",
                 do="use {complement:False}",
                 in_shell="",
             )
@@ -114,14 +114,15 @@ class MultinomialNaiveBayes(LinearBayes):
         check_flags(complement=self.complement)
         if self.complement and self.priors is not None:
             raise ParameterError(
-                "complement=True has no priors: a class is judged by the words of the others alone",
+                "a complement model has no priors: a class is judged by the words of the others "
+                "alone",
                 do="leave out {priors}",
                 in_shell="",
             )
         if self.complement and self.alpha == 0:
             raise ParameterError(
-                "must be above 0 with complement=True, got 0: a word that only one class has would "
-                "decide alone",
+                "must be above 0 for a complement model, got 0: a word that only one class has "
+                "would decide alone",
                 about="alpha",
                 in_shell="",
             )

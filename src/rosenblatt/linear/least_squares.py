@@ -14,7 +14,7 @@ from rosenblatt.checks import check_rows, check_targets
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System
-from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, solve
+from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array
 
@@ -88,7 +88,7 @@ class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # t
         rows, targets = check_targets(self, X, y, sample_weight)
         M, n_rows = matrix(rows, targets.n_features, float), len(targets.Y)
         system = System(M, targets.Y, targets.weights, n_rows, targets.n_features)
-        solution = solve(InMemory(system), self.fit_intercept, self.solver, self.alpha)
+        solution = ridge_solution(InMemory(system), self.fit_intercept, self.solver, self.alpha)
         residual = M @ solution.weights[:, 1:].T + solution.weights[:, 0] - targets.Y
         error = np.average(residual**2, axis=0, weights=targets.weights)
         self._keep(targets, solution.weights, error)

@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system
-from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, solve
+from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 
@@ -95,7 +95,7 @@ class LeastSquaresClassifier(LinearClassifier):
         check_alpha(self.alpha)
         blocks = self._check(X, y, sample_weight)
         system = blocks.changed(as_system)
-        solution = solve(system, self.fit_intercept, self.solver, self.alpha)
+        solution = ridge_solution(system, self.fit_intercept, self.solver, self.alpha)
         W = solution.weights
         errors = blocks.total(partial(_add_errors, W), Errors.plus)
         self._keep(blocks, W[:, 1:], W[:, 0].copy())

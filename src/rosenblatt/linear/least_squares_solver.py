@@ -78,18 +78,21 @@ def as_system(block: Block) -> System:
     return System(X, signs(block.labels, k), weights, block.n_rows, block.n_features)
 
 
-def regression_start(blocks: Blocks, way: str, fit_intercept: bool) -> Array:
+def regression_start(
+    blocks: Blocks, way: str, fit_intercept: bool, *, exactly: bool = True
+) -> Array:
     """Return the weights of least squares, a row (w0, w1, ... wd) for each weight vector."""
     k = len(blocks.classes)
     solver = "auto" if blocks.n_features <= MOST_FEATURES else "iterative"
     if k <= 2 or way != "one-vs-one":
-        return least_squares(blocks.changed(as_system), fit_intercept, solver).weights
+        system = blocks.changed(as_system)
+        return least_squares(system, fit_intercept, solver, exactly=exactly).weights
     labels = np.concatenate(list(blocks.each(lambda block: block.labels)))
     rows = []
     for low, high in combinations(range(k), 2):
         pair = blocks.take(np.flatnonzero((labels == low) | (labels == high)))
         system = pair.changed(partial(_as_pair, high))
-        rows.append(least_squares(system, fit_intercept, solver).weights)
+        rows.append(least_squares(system, fit_intercept, solver, exactly=exactly).weights)
     return np.vstack(rows)
 
 
@@ -97,11 +100,13 @@ def _as_pair(high: int, block: Block) -> System:
     return as_system(block)._replace(Y=signs(block.labels == high, 2))
 
 
-def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> Solution:
+def least_squares(
+    system: Blocks, fit_intercept: bool, solver: str = "auto", *, exactly: bool = True
+) -> Solution:
     """Minimise sum_i s_i |w . (1, x_i) - y_i|^2 for each column of Y; smallest norm if many do.
 
     Of rows in several blocks sums are taken block by block: the weights are those of one block but
-    for the last digits.
+    for the last digits. With `exactly` false long LSQR is left out, at the cost of digits.
     """
     if solver == "iterative":
         return iterative(system, fit_intercept)
@@ -124,7 +129,7 @@ def least_squares(system: Blocks, fit_intercept: bool, solver: str = "auto") -> 
             in_shell="leave out columns, or take -a averaged",
         )
     if sparse.issparse(system.whole.X) and n_rows * n_features > MOST_TO_FILL:
-        return iterative(system, fit_intercept)
+        return iterative(system, fit_intercept) if exactly else _from_gram(system, fit_intercept)
     return _factorised(system.whole, fit_intercept)
 
 
@@ -260,6 +265,15 @@ def factorise(G: Array) -> Any:
         return None
     triangle = linalg.cho_factor(scaled)
     return lambda c: linalg.cho_solve(triangle, c / scale[:, np.newaxis]) / scale[:, np.newaxis]
+
+
+def _from_gram(system: Blocks, fit_intercept: bool) -> Solution:
+    """Solve the sums of `partial_fit`: of columns that depend on each other, in seconds."""
+    whole = system.whole
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that they have lost digits
+        weights, rank, _ = Sums.of(whole.X, whole.Y, whole.weights).solve(fit_intercept)
+    return Solution(weights, rank, None)
 
 
 def _canonical(X: Any, Y: Array, weights: Array | None, fit_intercept: bool) -> tuple[Any, Array]:

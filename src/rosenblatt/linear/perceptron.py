@@ -191,8 +191,8 @@ class Perceptron(BudgetedPerceptron, OneByOne):
 
 def _sorted_labels(rule: str) -> SortedLabelsWarning:
     return SortedLabelsWarning(
-        f"the rows come sorted by class, and rule={rule!r} learns from them in their order: what "
-        "it learns last, of the last class, outweighs the rest.",
+        f"the rows come sorted by class, and the rule {rule!r} learns from them in their order: "
+        "what it learns last, of the last class, outweighs the rest.",
         do="Use {rule:shuffled}, or shuffle the rows.",
         in_shell="",
     )

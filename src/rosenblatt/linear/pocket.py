@@ -15,6 +15,7 @@ from rosenblatt.kernels.rows import BLOCK
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import NOT_A_COPY
 from rosenblatt.linear.budgeted import BudgetedPerceptron
+from rosenblatt.linear.least_squares_solver import regression_start
 from rosenblatt.linear.multiclass import assemble, hypotheses, problems
 from rosenblatt.linear.rules import TIES, columns
 from rosenblatt.linear.run import Run
@@ -163,7 +164,7 @@ class PocketPerceptron(BudgetedPerceptron):
         means = hypotheses(np.column_stack([model.intercept_, model.coef_]), len(parts))
         best = means
         if data.n_features <= MOST_TO_SOLVE:
-            solved = super()._named_start(data)
+            solved = regression_start(data, self.multiclass, self.fit_intercept, exactly=False)
             pairs = zip(parts, means, hypotheses(solved, len(parts)), strict=True)
             best = [min(pair, key=partial(_mistakes, part, self.tie)) for part, *pair in pairs]
         long = [_stretched(h, LONGER * _length(mean)) for h, mean in zip(best, means, strict=True)]

@@ -62,13 +62,14 @@ def check_alpha_of_sums(alpha: Any) -> None:
     check_alpha(alpha)
     if alpha == LOO:
         raise ParameterError(
-            "alpha='loo' leaves out each row in turn, and partial_fit keeps only sums of them",
+            "'loo' leaves out each row in turn, and partial_fit keeps only sums of them",
+            about="alpha",
             do="give {alpha} a number, or call fit with all rows",
             in_shell="",
         )
 
 
-def solve(system: Blocks, fit_intercept: bool, solver: str, alpha: Any) -> Solution:
+def ridge_solution(system: Blocks, fit_intercept: bool, solver: str, alpha: Any) -> Solution:
     """Return the weights with the penalty `alpha`, a number or "loo"; 0 is `least_squares`."""
     if alpha == LOO:
         return _left_out(system, fit_intercept, solver)
@@ -84,7 +85,7 @@ def solve(system: Blocks, fit_intercept: bool, solver: str, alpha: Any) -> Solut
     if system.whole is None:
         raise DataError(
             "columns depend on each other, or nearly so, for a penalty as small as "
-            f"alpha={alpha:g}: all rows would have to be factorised, and they are not in memory",
+            f"{alpha:g}: all rows would have to be factorised, and they are not in memory",
             do="use a larger {alpha}, or {solver:iterative}",
             in_shell="",
         )
@@ -186,7 +187,8 @@ def _left_out(system: Blocks, fit_intercept: bool, solver: str) -> Solution:
     """Choose the penalty by the error on rows that are left out, each in turn."""
     if solver == "iterative":
         raise ParameterError(
-            "alpha='loo' needs a factorisation, and solver='iterative' makes none",
+            "'loo' needs a factorisation, and the iterative solver makes none",
+            about="alpha",
             do="use {solver:auto}, or give {alpha} a number",
             in_shell="",
         )
