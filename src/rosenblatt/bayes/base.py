@@ -258,7 +258,7 @@ class CountingBayes(Posterior):
         learned = self._estimate(tally, data.n_features)
         for name, value in learned.items():
             setattr(self, name, value)
-        self._drop_outgrown(len(classes))
+        self._keep_in_step(len(classes))
         self.classes_, self.class_prior_ = classes, prior
         self.class_count_ = tally.weight
         self._tally, self._named, self._record = tally, named, record

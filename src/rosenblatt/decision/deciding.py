@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rosenblatt.blocks import as_blocks
 from rosenblatt.checks.parameters import check_flags
@@ -12,6 +12,16 @@ from rosenblatt.decision.threshold import check_threshold, check_two_classes, ch
 from rosenblatt.types import Array
 
 KEPT = ("calibration_", "threshold_")
+
+
+def threshold_of(learner: Any) -> float:
+    """Return what is taken off the scores of a learner."""
+    return float(getattr(learner, "threshold_", 0.0))
+
+
+def weights_threshold_of(learner: Any) -> float:
+    """Return what is taken off the intercept: 0 where scores are votes and not sums of weights."""
+    return threshold_of(learner) if getattr(learner, "_scores_are_sums", True) else 0.0
 
 
 class Decision(NamedTuple):
@@ -26,6 +36,7 @@ class Deciding:
 
     probability: Any = False  # where there is a choice
     threshold: Any = None  # likewise
+    _scores_are_sums: ClassVar[bool] = True
     classes_: Array
     calibration_: Calibration
     threshold_: float
@@ -36,8 +47,8 @@ class Deciding:
 
     def _moved_scores(self, X: Any) -> Array:
         """Return the scores with the boundary at 0."""
-        scores = self._raw_scores(X)
-        return scores - self.threshold_ if hasattr(self, "threshold_") else scores
+        scores, threshold = self._raw_scores(X), threshold_of(self)
+        return scores - threshold if threshold else scores
 
     def _calibrated(self, X: Any) -> Array:
         return self.calibration_.probabilities(self._raw_scores(X))
@@ -76,10 +87,15 @@ class Deciding:
             else:
                 vars(self).pop(name, None)
 
-    def _drop_outgrown(self, n_classes: int) -> None:
-        """Drop what is of another number of classes than there are by now."""
+    def _keep_in_step(self, n_classes: int) -> None:
+        """Drop what is of another number of classes than there are by now.
+
+        A threshold that is given as a number needs no scores: it is there whoever learns.
+        """
         kept = vars(self).get("calibration_")
         if kept is not None and len(kept.offsets) != n_classes:
             del self.calibration_
         if n_classes > 2:
             vars(self).pop("threshold_", None)
+        elif self.threshold is not None and not isinstance(self.threshold, str):
+            self.threshold_ = float(self.threshold)

@@ -212,7 +212,7 @@ class LinearClassifier(Deciding, Named, ClassifierMixin, BaseEstimator):  # type
                 "sklearn.preprocessing.StandardScaler",
                 in_shell="divide the columns by their size first",
             )
-        self._drop_outgrown(len(data.classes))
+        self._keep_in_step(len(data.classes))
         self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
         if hasattr(self, "multiclass"):
             self._learned_multiclass = self.multiclass

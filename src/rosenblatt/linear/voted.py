@@ -132,6 +132,7 @@ class VotedPerceptron(EpochClassifier):
     array([0., 1., 1., 0., 2., 0., 0., 1., 0., 3., 2.])
     """
 
+    _scores_are_sums = False  # but votes
     _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
         "check_class_weight_classifiers": "10 passes over 50 rows are too few: a correction moves "
         "the threshold by 1, and the rows lie 40 apart; with epochs=100 all heavy rows are right"
