@@ -20,6 +20,7 @@ ROOMS = [
     {"plot"},
     {"proof"},
     {"linear", "bayes"},
+    {"decision"},
     {"data"},
     {"mail.message"},
     {"text"},

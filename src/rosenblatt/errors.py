@@ -41,6 +41,7 @@ PYTHON, SHELL, PAGE = "python", "shell", "page"
 # Parameters of the library that users of the command know by another name
 OPTIONS = {
     "algorithm": "--algorithm",
+    "balance": "--balance",
     "bits": "--bits",
     "by_time": "--by-time",
     "delimiter": "--delimiter",

@@ -16,6 +16,7 @@ from rosenblatt.checks import check_block, check_rows
 from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import as_float, check_unchanged
+from rosenblatt.decision.deciding import Deciding
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.rows import place_of_value
@@ -46,15 +47,14 @@ class Tally(Protocol):
         """Take away what was added, or raise a DataError if that would not be exact."""
 
 
-class Posterior(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class Posterior(Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Choose the class with the largest p(x|class) p(class)."""
 
-    classes_: Array
     class_prior_: Array
 
     def predict(self, X: Any) -> Array:
         """Return the most probable class of each row, the lowest of equals."""
-        scores = self._decide(X)
+        scores = self._moved_scores(X)
         chosen = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
         labels: Array = self.classes_.take(chosen)
         return labels
@@ -62,6 +62,8 @@ class Posterior(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def predict_log_proba(self, X: Any) -> Array:
         """Return log p(class|x), one column per class."""
         check_is_fitted(self)
+        if hasattr(self, "calibration_"):
+            return np.log(self._calibrated(X))
         odds = self._odds(X)
         if odds is not None:
             both: Array = -np.logaddexp(0.0, np.column_stack([odds, -odds]))
@@ -71,11 +73,13 @@ class Posterior(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def predict_proba(self, X: Any) -> Array:
         """Return p(class|x), one column per class.
 
-        A row that is impossible in every class gets the prior.
+        A row that is impossible in every class gets the prior. After `probability=True` they are
+        calibrated, as of the last `fit`: `partial_fit` and `forget` go on with the same
+        calibration, until there are more or fewer classes. A `threshold` does not change them.
         """
         return np.exp(self.predict_log_proba(X))
 
-    def _decide(self, X: Any) -> Array:
+    def _raw_scores(self, X: Any) -> Array:
         """Return the log odds of `classes_[1]` for two classes, log posteriors for more."""
         check_is_fitted(self)
         odds = self._odds(X)
@@ -106,8 +110,11 @@ class Decisive(Posterior):
     """A posterior with scikit-learn's `decision_function`."""
 
     def decision_function(self, X: Any) -> Array:
-        """Return the log odds of `classes_[1]` for two classes, log posteriors for more."""
-        return self._decide(X)
+        """Return the log odds of `classes_[1]` for two classes, log posteriors for more.
+
+        If there is a `threshold_`, it is taken off.
+        """
+        return self._moved_scores(X)
 
 
 class _Counted(NamedTuple):
@@ -137,10 +144,15 @@ class CountingBayes(Posterior):
         labels with them.
         """
         self._check_parameters()
+        self._check_decision()
         blocks = as_blocks(X, y, sample_weight, estimator=self)
+        self._check_decision(len(blocks.classes))
+        decision = self._decision(X, y, sample_weight)
         tally, keys = self._counted(blocks)
         named = blocks.classes[:0]
-        return self._keep(blocks, blocks.classes, tally, named, Record().plus(keys))
+        self._keep(blocks, blocks.classes, tally, named, Record().plus(keys))
+        self._keep_decision(decision)
+        return self
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
@@ -150,6 +162,7 @@ class CountingBayes(Posterior):
         `classes` names labels to come; a label that was not named becomes a new class.
         """
         self._check_parameters()
+        self._check_decision()
         check_unchanged(self)
         before = self.classes_ if hasattr(self, "classes_") else None
         named = nobody_yet(X, y) if before is None else self._named
@@ -163,6 +176,7 @@ class CountingBayes(Posterior):
         blocks = as_blocks(
             X, y, sample_weight, estimator=self, known_classes=known, reset=before is None
         )
+        self._check_decision(len(blocks.classes))
         (tally, keys), record = self._counted(blocks), Record()
         if before is not None:
             where = np.searchsorted(blocks.classes, before)
@@ -244,6 +258,7 @@ class CountingBayes(Posterior):
         learned = self._estimate(tally, data.n_features)
         for name, value in learned.items():
             setattr(self, name, value)
+        self._keep_in_step(len(classes))
         self.classes_, self.class_prior_ = classes, prior
         self.class_count_ = tally.weight
         self._tally, self._named, self._record = tally, named, record

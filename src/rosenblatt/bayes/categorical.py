@@ -34,6 +34,13 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         maximum-likelihood answer.
     priors : array-like of shape (n_classes,) or None, default=None
         Probabilities of the classes; None takes their shares in the data.
+    probability : bool, default=False
+        False: `predict_proba` is the posterior of the model. True: it is calibrated on the scores
+        of 5 folds, each by a model that has not seen it, which takes five more fits.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the log odds above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
 
     Attributes
     ----------
@@ -45,6 +52,10 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         p(class), and the weight of its rows.
     classes_ : ndarray of shape (n_classes,)
         The labels.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what is taken off the log odds.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -62,9 +73,18 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
     categories_: list[Array]
     category_prob_: list[Array]
 
-    def __init__(self, *, alpha: float = 1.0, priors: Any = None) -> None:
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.0,
+        priors: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
+    ) -> None:
         self.alpha = alpha
         self.priors = priors
+        self.probability = probability
+        self.threshold = threshold
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that numbers stand for categories."""

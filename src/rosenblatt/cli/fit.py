@@ -73,6 +73,14 @@ def fit_command(
     no_scale: Annotated[
         bool, typer.Option("--no-scale", help="Learn from rows as they are.")
     ] = False,
+    balance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE",
+            help="Move the boundary between two classes for the best f1 of the second, or balanced "
+            "accuracy.",
+        ),
+    ] = None,
     missing: Missing = None,
     form: Format = None,
     delimiter: Delimiter = None,
@@ -98,8 +106,9 @@ def fit_command(
     Texts become words, weighed by how rare they are; categories one feature for each value; dense
     columns are scaled, sparse rows are brought to length 1. Data of up to 20,000 examples is
     cross-validated, of more a fifth is held out; copies of a row stay together, and so do the rows
-    of a --group. With --memory the data may be larger than memory: its rows are kept on disk, and
-    the model is the same.
+    of a --group. The scores of the tested examples teach the model probabilities, which `predict
+    --probability` tells, and of two classes where the boundary is best. With --memory the data may
+    be larger than memory: its rows are kept on disk, and the model is the same.
     """
     if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
@@ -123,6 +132,7 @@ def fit_command(
             ngrams=ngrams,
             weighting=weighting,
             scale=not no_scale,
+            balance=balance,
             seed=seed,
             prove_seconds=prove_seconds,
             tell=tell,
@@ -162,7 +172,7 @@ def _saved(path: str, algorithm: str | None) -> Any:
 
 def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
     """Return what came out, for machines."""
-    learner, checked = report.learner, report.validation
+    learner, checked, decided = report.learner, report.validation, report.decided
     return {
         "source": report.source,
         "examples": report.n_examples,
@@ -179,6 +189,10 @@ def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
         "error_interval": checked and checked.interval,
         "validated_by": checked and checked.way,
         "not_validated": None if checked else report.why_not_validated,
+        "brier_score": decided and decided.brier,
+        "log_loss": decided and decided.log_loss,
+        "boundary": decided and decided.threshold,
+        "boundary_moved": (decided and decided.moved) or None,
         "separable": report.verdict and report.verdict.separable,
         "multiclass": report.verdict and report.verdict.multiclass,
         "verdict": report.verdict and report.verdict.sentence,

@@ -1,6 +1,8 @@
 """`rosenblatt predict`: a label for each example."""
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from rosenblatt.cli.options import (
     AsJson,
@@ -16,6 +18,7 @@ from rosenblatt.cli.options import (
 EXAMPLES = examples_of(
     "rosenblatt fit iris -o iris.rosenblatt",
     "rosenblatt predict iris.rosenblatt iris",
+    "rosenblatt predict iris.rosenblatt iris --probability",
     "rosenblatt predict iris.rosenblatt iris --json",
 )
 
@@ -26,13 +29,18 @@ def predict_command(
     form: Format = None,
     missing: Missing = None,
     delimiter: Delimiter = None,
+    probability: Annotated[
+        bool,
+        typer.Option("--probability", help="Print how probable each label is, after a tab."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print the label of each example of DATA, one on a line; with --json the scores too.
+    """Print the label of each example of DATA, one on a line; with --json all that is known of it.
 
-    With two classes a score above 0 means the second one. DATA needs the columns that the model
-    learned from; labels may be there or not. To a model of texts or of mail each line of DATA is a
-    text, if it is neither a table nor mail.
+    With two classes a score above 0 means the second one. --json has the probability of the label,
+    and those of all classes, for a model that `rosenblatt fit` validated. DATA needs the columns
+    that the model learned from; labels may be there or not. To a model of texts or of mail each
+    line of DATA is a text, if it is neither a table nor mail.
     """
     from rosenblatt.cli.speaking import Spool, json_line, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
@@ -41,13 +49,18 @@ def predict_command(
     with Spool() as out:
         with long_work() as tell:
             saved = applying.open_model(model)
+            if probability:
+                applying.check_has_probabilities(saved)
             how = {"format": form, "missing": missing, "delimiter": delimiter}
             with applying.open_examples_for(saved, data, **how) as blocks:
                 tell("predicting", 0.0)
                 if as_json:
                     classes = saved.classes.tolist()
-                    for label, score in applying.predictions_with_scores(saved, blocks):
-                        out.add(json_line({"label": label, **_scores(score, classes)}))
+                    for found in applying.predictions_in_full(saved, blocks):
+                        out.add(json_line(_facts(found, classes)))
+                elif probability:
+                    for label, _, likely, _ in applying.predictions_in_full(saved, blocks):
+                        out.add(f"{label}\t{likely:.4f}")
                 else:
                     for label in applying.predictions(saved, blocks):
                         out.add(label)
@@ -56,7 +69,14 @@ def predict_command(
         out.say()
 
 
-def _scores(score: Any, classes: list[Any]) -> dict[str, Any]:
+def _facts(found: Any, classes: list[Any]) -> dict[str, Any]:
+    label, score, likely, all_of_them = found
+    facts: dict[str, Any] = {"label": label}
     if isinstance(score, list):
-        return {"scores": dict(zip(classes, score, strict=True))}
-    return {"score": score}
+        facts["scores"] = dict(zip(classes, score, strict=True))
+    else:
+        facts["score"] = score
+    if likely is not None:
+        facts["probability"] = likely
+        facts["probabilities"] = dict(zip(classes, all_of_them, strict=True))
+    return facts

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks import check_rows
 from rosenblatt.checks.parameters import check_positive
+from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.kernels.arow import Uncertainty, arow_pass, measure_spreads
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.multiclass import (
@@ -69,6 +70,13 @@ class AROW(OnlineClassifier):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Draws the orders.
 
@@ -86,6 +94,10 @@ class AROW(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update: every example had a margin of at least 1.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -113,6 +125,8 @@ class AROW(OnlineClassifier):
         multiclass: str = "joint",
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.r = r
@@ -121,6 +135,8 @@ class AROW(OnlineClassifier):
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def confidence(self, X: Any) -> Array:
@@ -141,7 +157,7 @@ class AROW(OnlineClassifier):
                 measure_spreads(rows, start, stop, s0, np.ascontiguousarray(s), out)
         way, k = self._learned_way(), len(self.classes_)
         if k <= 2:
-            return _in_deviations(np.abs(scores[:, 0]), spreads[0])
+            return _in_deviations(np.abs(scores[:, 0] - threshold_of(self)), spreads[0])
         if way == "one-vs-one":
             return _least_of_pairs(scores, spreads.T, k)
         every = np.arange(n_rows)

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.blocks import Blocks, as_blocks, nobody_yet
@@ -17,6 +18,7 @@ from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_unchanged
 from rosenblatt.counting import counted
+from rosenblatt.decision.deciding import Deciding
 from rosenblatt.errors import DataError, Said
 from rosenblatt.linear.class_weight import check_class_weight, with_class_weight
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
@@ -70,10 +72,15 @@ class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # un
         return known
 
 
-class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+def _has_probabilities(model: Any) -> bool:
+    """Whether there are probabilities, or will be after `fit`."""
+    is_learned = hasattr(model, "classes_")
+    return hasattr(model, "calibration_") or bool(model.probability and not is_learned)
+
+
+class LinearClassifier(Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
 
-    classes_: Array
     coef_: Array
     intercept_: Array
     n_features_in_: int
@@ -90,10 +97,9 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         """Return the score of each row: w . x + b for two classes, one column per class for more.
 
         With two classes a score above 0 means `classes_[1]`, and so does 0 after learning with
-        tie="+1".
+        tie="+1"; if there is a `threshold_`, it is taken off.
         """
-        check_is_fitted(self)
-        return decide(self._scores(X), len(self.classes_), self._learned_way())
+        return self._moved_scores(X)
 
     def predict(self, X: Any) -> Array:
         """Return the label of each row: the class with the highest score, the lowest of equals."""
@@ -106,13 +112,26 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         labels: Array = self.classes_.take(chosen)
         return labels
 
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def predict_proba(self, X: Any) -> Array:
+        """Return the probability of each class, a column each; there after `probability=True`.
+
+        They are those of the model at the last `fit`: `partial_fit` goes on with the same
+        calibration, until a new class ends it. A `threshold` does not change them.
+        """
+        check_is_fitted(self)
+        return self._calibrated(X)
+
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return the logarithms of `predict_proba`."""
+        check_is_fitted(self)
+        return np.log(self._calibrated(X))
+
     def __getattr__(self, name: str) -> Any:
-        """Say why there are no probabilities, and where to get some."""
+        """Say why there are no probabilities, and how to get some."""
         if name in ("predict_proba", "predict_log_proba"):
-            raise AttributeError(
-                f"{type(self).__name__} has no {name}: its scores are no probabilities; use "
-                "decision_function, or sklearn.calibration.CalibratedClassifierCV around it"
-            )
+            raise AttributeError(self._said_of_probabilities(name))
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __sklearn_tags__(self) -> Tags:
@@ -120,6 +139,17 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+    def _said_of_probabilities(self, name: str) -> str:
+        """Say how to get what is not there."""
+        return (
+            f"{type(self).__name__} has no {name}: its scores are not calibrated; set "
+            "probability=True and call fit"
+        )
+
+    def _raw_scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return decide(self._scores(X), len(self.classes_), self._learned_way())
 
     def _learned_way(self) -> str:
         """Return how more than two classes were learned; `multiclass` may be another by now."""
@@ -148,7 +178,9 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
     def _check(self, X: Any, y: Any, sample_weight: Any = None) -> Blocks:
         """Check what `fit` is given; return it, weighted by row and class."""
         check_class_weight(self.class_weight)
+        self._check_decision()
         blocks = as_blocks(X, y, sample_weight, estimator=self)
+        self._check_decision(len(blocks.classes))
         return with_class_weight(blocks, self.class_weight)
 
     def _check_more(
@@ -156,6 +188,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
     ) -> tuple[Blocks, Array | None]:
         """Check what `partial_fit` is given; return it with the classes known so far, if any."""
         check_class_weight(self.class_weight, in_batches=True)
+        self._check_decision()
         before = self.classes_ if hasattr(self, "classes_") else None
         known = nobody_yet(X, y) if before is None else before
         if classes is not None:
@@ -167,6 +200,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
         blocks = as_blocks(
             X, y, sample_weight, estimator=self, known_classes=known, reset=before is None
         )
+        self._check_decision(len(blocks.classes))
         return with_class_weight(blocks, self.class_weight, in_batches=True), before
 
     def _keep(self, data: Blocks, coef: Array, intercept: Array) -> None:
@@ -178,6 +212,7 @@ class LinearClassifier(Named, ClassifierMixin, BaseEstimator):  # type: ignore[m
                 "sklearn.preprocessing.StandardScaler",
                 in_shell="divide the columns by their size first",
             )
+        self._keep_in_step(len(data.classes))
         self.classes_, self.coef_, self.intercept_ = data.classes, coef, intercept
         if hasattr(self, "multiclass"):
             self._learned_multiclass = self.multiclass

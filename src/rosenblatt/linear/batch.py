@@ -52,6 +52,13 @@ class BatchPerceptron(LinearClassifier):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Not used: there is nothing to draw.
 
@@ -67,6 +74,10 @@ class BatchPerceptron(LinearClassifier):
         Passes made; with several problems the most of any.
     converged_ : bool
         Whether the last correction was shorter than epsilon.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -87,6 +98,8 @@ class BatchPerceptron(LinearClassifier):
         multiclass: str = "one-vs-rest",
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.eta = eta
@@ -95,6 +108,8 @@ class BatchPerceptron(LinearClassifier):
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def fit(
@@ -110,12 +125,14 @@ class BatchPerceptron(LinearClassifier):
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(fit_intercept=self.fit_intercept)
         blocks = self._check(X, y, sample_weight)
+        decision = self._decision(X, y, sample_weight)
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights = hypotheses(np.zeros(shape), len(parts))
         reporter = Reporter(check_callback(callback), len(parts))
         results = [self._learn(part, h, reporter) for part, h in zip(parts, weights, strict=True)]
         self._keep(blocks, *assemble(weights))
+        self._keep_decision(decision)
         self.n_updates_ = sum(n_updates for n_updates, _, _ in results)
         self.n_epochs_ = max(n_epochs for _, n_epochs, _ in results)
         self.converged_ = all(converged for _, _, converged in results)

@@ -34,6 +34,8 @@ class BudgetedPerceptron(LinearClassifier):
         warm_start: bool = False,
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.rule = rule
@@ -45,6 +47,8 @@ class BudgetedPerceptron(LinearClassifier):
         self.warm_start = warm_start
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def _check_parameters(self) -> None:

@@ -33,6 +33,13 @@ class LeastSquaresClassifier(LinearClassifier):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Not used: there is nothing to draw.
 
@@ -54,6 +61,10 @@ class LeastSquaresClassifier(LinearClassifier):
     alpha_, loo_error_ : float
         After alpha="loo": the alpha that was taken, and its mean of squared errors on rows that
         are left out, over all vectors.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -77,12 +88,16 @@ class LeastSquaresClassifier(LinearClassifier):
         solver: str = "auto",
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.alpha = alpha
         self.solver = solver
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -94,11 +109,13 @@ class LeastSquaresClassifier(LinearClassifier):
         check_choice(self.solver, "solver", SOLVERS)
         check_alpha(self.alpha)
         blocks = self._check(X, y, sample_weight)
+        decision = self._decision(X, y, sample_weight)
         system = blocks.changed(as_system)
         solution = ridge_solution(system, self.fit_intercept, self.solver, self.alpha)
         W = solution.weights
         errors = blocks.total(partial(_add_errors, W), Errors.plus)
         self._keep(blocks, W[:, 1:], W[:, 0].copy())
+        self._keep_decision(decision)
         self.squared_error_ = float(errors.squared / errors.total)
         self.error_ = float(errors.wrong / errors.total)
         self.rank_, self.singular_ = solution.rank, solution.singular

@@ -54,8 +54,11 @@ class EpochClassifier(LinearClassifier):
         check_count(epochs=self.epochs)
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
+        decision = self._decision(X, y, sample_weight)
         draws = check_seed(self.random_state) if self.shuffle else None
-        return self._learn(blocks, self._blank(blocks), self.epochs, draws, callback)
+        self._learn(blocks, self._blank(blocks), self.epochs, draws, callback)
+        self._keep_decision(decision)
+        return self
 
     def _check_parameters(self) -> None:
         check_choice(self.multiclass, "multiclass", WAYS)

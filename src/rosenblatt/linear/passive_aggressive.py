@@ -69,6 +69,13 @@ class PassiveAggressive(OnlineClassifier):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Draws the orders.
 
@@ -82,6 +89,10 @@ class PassiveAggressive(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update: every example had a margin of at least 1.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -112,6 +123,8 @@ class PassiveAggressive(OnlineClassifier):
         multiclass: str = "joint",
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.C = C
@@ -122,6 +135,8 @@ class PassiveAggressive(OnlineClassifier):
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def _check_parameters(self) -> None:

@@ -82,6 +82,13 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Draws for the rules "random" and "shuffled".
 
@@ -99,6 +106,10 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         Epochs begun; with several problems the most of any.
     converged_ : bool
         Whether the weights classify every training example right.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_ : int
         Columns of X.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -131,12 +142,14 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         """
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
+        decision = self._decision(X, y, sample_weight)
         runs = self._runs(blocks)
         if self.rule in IN_ORDER and _is_sorted(blocks):
             warnings.warn(_sorted_labels(self.rule), stacklevel=2)
         reporter = Reporter(check_callback(callback), len(runs))
         converged = [run.to_the_end(reporter) for run in runs]
         self._keep(blocks, *assemble([run.h for run in runs]))
+        self._keep_decision(decision)
         self.n_updates_ = sum(run.n_updates for run in runs)
         self.n_epochs_ = max(run.n_epochs for run in runs)
         self.converged_ = all(converged)

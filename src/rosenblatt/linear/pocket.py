@@ -64,6 +64,13 @@ class PocketPerceptron(BudgetedPerceptron):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Draws for the rules "random" and "shuffled".
 
@@ -82,6 +89,10 @@ class PocketPerceptron(BudgetedPerceptron):
         Updates made and epochs begun.
     converged_ : bool
         Whether the pocket makes no mistake.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -111,6 +122,8 @@ class PocketPerceptron(BudgetedPerceptron):
         warm_start: bool = False,
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -123,6 +136,8 @@ class PocketPerceptron(BudgetedPerceptron):
             warm_start=warm_start,
             fit_intercept=fit_intercept,
             class_weight=class_weight,
+            probability=probability,
+            threshold=threshold,
             random_state=random_state,
         )
 
@@ -138,10 +153,12 @@ class PocketPerceptron(BudgetedPerceptron):
         blocks = self._check(X, y, sample_weight)
         if blocks.whole is None:
             raise needs_all_rows(self, COUNTS_ALL)
+        decision = self._decision(X, y, sample_weight)
         runs = self._runs(blocks)
         reporter = Reporter(check_callback(callback), len(runs))
         pockets = [_fill_pocket(run, reporter) for run in runs]
         self._keep(blocks, *assemble([pocket for pocket, _ in pockets]))
+        self._keep_decision(decision)
         paths = [path for _, path in pockets]
         self.error_ = float(np.mean([path[-1][1] for path in paths]))
         self.error_path_ = paths[0] if len(paths) == 1 else paths

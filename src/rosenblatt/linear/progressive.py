@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.checks import check_rows
 from rosenblatt.checks.labels import check_labels
+from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.linear.multiclass import splits
 from rosenblatt.linear.one_row import LARGEST, RowOfBlock
 from rosenblatt.linear.stream import STREAM, OneByOne
@@ -85,7 +86,8 @@ def _one(model: OneByOne, row: Any, label: Array) -> bool:
 
 
 def _begin(model: OneByOne, rows: Rows) -> None:
-    """Begin a stream of rows of blocks, if the model has one problem and no weights."""
+    """Begin a stream of rows of blocks: with one problem, no weights, and the boundary at 0."""
     n_problems = len(splits(len(model.classes_), model.multiclass))
-    if n_problems == 1 and getattr(model, "class_weight", None) is None:
+    is_plain = getattr(model, "class_weight", None) is None and threshold_of(model) == 0.0
+    if n_problems == 1 and is_plain:
         model.begin_stream(RowOfBlock(rows, model.n_features_in_), learns=True)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.checks.parameters import LEARNED
+from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.answers import UNSURE, answer_rows
 from rosenblatt.kernels.compiler import entry_of
@@ -64,6 +65,7 @@ class Stream:
         self._tie = TIES[learned_tie(model)]
         self._order, self._y = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
         self._answers, self._room = np.zeros(1, dtype=np.int64), -1
+        self._is_moved = threshold_of(model) != 0.0  # kernels know the boundary at 0
         self._make_ready(model)
         # what is learned is late from here on
         known = {"classes_", *type(model)._get_param_names()}
@@ -171,7 +173,7 @@ class Stream:
         states = model._states(self._memory, len(self._problems))
         self._visits = [_ready(model._call(state, part, self._order)) for state in states]
         self._answer = None
-        if len(states) == 1:
+        if len(states) == 1 and not self._is_moved:
             out = self._answers
             self._answer = _ready(model._answer(states[0], part, self._order, self._tie, out))
 

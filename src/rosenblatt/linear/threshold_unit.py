@@ -71,6 +71,9 @@ class ThresholdUnit(LinearClassifier):
         check_choice(self.tie, "tie", ("-1", "+1"))
         return super().predict(X)
 
+    def _said_of_probabilities(self, name: str) -> str:
+        return f"ThresholdUnit has no {name}: its weights are given; use decision_function"
+
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn that there is nothing to wait for."""
         return True

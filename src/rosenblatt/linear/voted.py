@@ -87,6 +87,13 @@ class VotedPerceptron(EpochClassifier):
     class_weight : dict, "balanced" or None, default=None
         Multiplies the weight of each row by that of its class: a dict of label: weight (1 for a
         label that it leaves out), or N / (k N_class), where rows count by their sample weights.
+    probability : bool, default=False
+        Learn probabilities from the scores of 5 folds, each by a model that has not seen it, which
+        takes five more fits; then there is `predict_proba`.
+    threshold : {"f1", "balanced", "mistakes"}, float or None, default=None
+        Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
+        scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
+        accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
     random_state : int, RandomState instance or None, default=None
         Draws the orders.
 
@@ -107,6 +114,10 @@ class VotedPerceptron(EpochClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update.
+    calibration_ : Calibration
+        With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
+    threshold_ : float
+        With `threshold`: what `decision_function` takes off the scores.
     n_features_in_, feature_names_in_
         Columns of X and their names.
 
@@ -121,6 +132,7 @@ class VotedPerceptron(EpochClassifier):
     array([0., 1., 1., 0., 2., 0., 0., 1., 0., 3., 2.])
     """
 
+    _scores_are_sums = False  # but votes
     _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
         "check_class_weight_classifiers": "10 passes over 50 rows are too few: a correction moves "
         "the threshold by 1, and the rows lie 40 apart; with epochs=100 all heavy rows are right"
@@ -135,6 +147,8 @@ class VotedPerceptron(EpochClassifier):
         multiclass: str = "joint",
         fit_intercept: bool = True,
         class_weight: Any = None,
+        probability: bool = False,
+        threshold: Any = None,
         random_state: Any = None,
     ) -> None:
         self.epochs = epochs
@@ -143,6 +157,8 @@ class VotedPerceptron(EpochClassifier):
         self.multiclass = multiclass
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.probability = probability
+        self.threshold = threshold
         self.random_state = random_state
 
     def _check_parameters(self) -> None:

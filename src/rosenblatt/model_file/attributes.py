@@ -19,6 +19,7 @@ from rosenblatt.types import Array
 
 OPTIONAL = {"feature_names_in_", "_sums", "alpha_", "loo_error_"}
 OPTIONAL |= {"n_documents_", "document_counts_"}  # of words that are not weighed
+OPTIONAL |= {"calibration_", "threshold_"}
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
 OPTIONAL |= {"_learned_complement"}
@@ -140,6 +141,18 @@ def _are_document_counts(value: Any, m: Model) -> bool:
     return right and (not len(value) or bool(value.min() >= 0 and value.max() <= n))
 
 
+def _is_calibration(value: Any, m: Model) -> bool:
+    right = is_part(value, "Calibration") and is_number(value.slope, m)
+    right = right and 0 < value.slope < np.inf and is_array(value.offsets, np.float64, (m.k,))
+    return right and bool(np.isfinite(value.offsets).all())
+
+
+def _is_threshold(value: Any, m: Model) -> bool:
+    return is_number(value, m) and bool(abs(value) < np.inf) and m.k <= 2
+
+
+# What learners with classes may keep to decide by
+DECIDED: dict[str, Check] = {"calibration_": _is_calibration, "threshold_": _is_threshold}
 LABELLED: dict[str, Check] = {
     "classes_": is_labels,
     "n_features_in_": is_count,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.model_file.attributes import (
+    DECIDED,
     LABELLED,
     Check,
     Model,
@@ -88,13 +89,17 @@ def _are_shares(value: Any, m: Model) -> bool:
     )
 
 
-BAYES: dict[str, Check] = LABELLED | {
-    "class_prior_": floats("k"),
-    "class_count_": floats("k"),
-    "_tally": _is_tally,
-    "_named": lambda value, m: isinstance(value, np.ndarray) and value.ndim == 1,
-    "_record": lambda value, m: is_part(value, "Record"),
-}
+BAYES: dict[str, Check] = (
+    LABELLED
+    | DECIDED
+    | {
+        "class_prior_": floats("k"),
+        "class_count_": floats("k"),
+        "_tally": _is_tally,
+        "_named": lambda value, m: isinstance(value, np.ndarray) and value.ndim == 1,
+        "_record": lambda value, m: is_part(value, "Record"),
+    }
+)
 SHARES: dict[str, Check] = BAYES | {
     "feature_prob_": floats("k", "d"),
     "feature_count_": floats("k", "d"),

@@ -10,6 +10,7 @@ from scipy import sparse
 from rosenblatt.linear.multiclass import WAYS
 from rosenblatt.linear.rules import TIES
 from rosenblatt.model_file.attributes import (
+    DECIDED,
     LABELLED,
     Check,
     Model,
@@ -94,14 +95,18 @@ def _are_singular(value: Any, m: Model) -> bool:
     return value is None or is_vector(value, "f")
 
 
-LINEAR: dict[str, Check] = LABELLED | {
-    "coef_": floats("v", "d"),
-    "intercept_": floats("v"),
-    "n_updates_": is_count,
-    "n_epochs_": is_count,
-    "converged_": is_flag,
-    "_learned_multiclass": lambda value, m: isinstance(value, str) and value in WAYS,
-}
+LINEAR: dict[str, Check] = (
+    LABELLED
+    | DECIDED
+    | {
+        "coef_": floats("v", "d"),
+        "intercept_": floats("v"),
+        "n_updates_": is_count,
+        "n_epochs_": is_count,
+        "converged_": is_flag,
+        "_learned_multiclass": lambda value, m: isinstance(value, str) and value in WAYS,
+    }
+)
 BUDGETED: dict[str, Check] = LINEAR | {
     "_learned_tie": lambda value, m: isinstance(value, str) and value in TIES,
 }
@@ -142,5 +147,6 @@ CHECKS: dict[str, dict[str, Check]] = {
     },
     "LeastSquaresClassifier": SQUARES
     | LABELLED
+    | DECIDED
     | {"squared_error_": is_number, "error_": is_number_or_none},
 }

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.checks.parameters import as_float
+from rosenblatt.decision.threshold import WAYS_TO_CHOOSE
 from rosenblatt.linear.class_weight import BALANCED
 from rosenblatt.linear.least_squares_solver import SOLVERS
 from rosenblatt.linear.multiclass import WAYS
@@ -25,6 +26,7 @@ Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
 # a file is the same as ever
 LATER = {"class_weight": None, "weighting": None, "complement": False}
+LATER |= {"probability": False, "threshold": None}
 # and those that other classes have had from the first on
 LATER_OF = {"LeastSquares": {"alpha": 0.0}, "LeastSquaresClassifier": {"alpha": 0.0}}
 
@@ -75,6 +77,10 @@ def _is_class_weight(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_number, value.values()))
 
 
+def _is_threshold(value: Any) -> bool:
+    return _is_number(value) or (isinstance(value, str) and value in WAYS_TO_CHOOSE)
+
+
 def _one_of(choices: Any) -> Check:
     return lambda value: isinstance(value, str) and value in choices
 
@@ -84,7 +90,7 @@ def _or_none(check: Check) -> Check:
 
 
 FLAGS = "shuffle average fit_intercept warm_start counts lowercase signed characters copy with_mean"
-FLAGS += " complement"
+FLAGS += " complement probability"
 NUMBERS = "var_smoothing eta epsilon max_false_positives epochs first_vote n_names C r"
 NUMBERS_OR_NONE = "max_epochs max_updates bits binarize n_jobs"
 CHECKS: dict[str, Check] = {
@@ -107,5 +113,6 @@ CHECKS: dict[str, Check] = {
     "densities": _is_list,
     "classes": _or_none(_is_list),
     "class_weight": _or_none(_is_class_weight),
+    "threshold": _or_none(_is_threshold),
     "transform_input": _or_none(_are_names),
 }

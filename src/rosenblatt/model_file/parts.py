@@ -19,6 +19,7 @@ MEMORY_OF_RANDOM_STATE = (624,)
 
 # Records: what their fields hold is looked at where they are used (`attributes`)
 RECORDS = {
+    "Calibration": "rosenblatt.decision.calibration",
     "Memory": "rosenblatt.linear.averaged",
     "Ballot": "rosenblatt.linear.voted",
     "Sums": "rosenblatt.linear.least_squares_solver",

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rosenblatt.counting import counted
+from rosenblatt.decision.deciding import weights_threshold_of
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.palette import DAY, look_of
 from rosenblatt.plot.projection import Projection, project
@@ -145,7 +146,7 @@ def _weights_of(model: Any, X: Array) -> Array | None:
     coef = np.asarray(getattr(model, "coef_", np.empty((0, 0))), dtype=np.float64)
     if coef.shape != (1, X.shape[1]):
         return None
-    return np.concatenate([np.ravel(model.intercept_), coef[0]])
+    return np.concatenate([np.ravel(model.intercept_) - weights_threshold_of(model), coef[0]])
 
 
 def _frame(ax: Axes, points: Array, box: tuple[float, float, float, float] | None) -> None:

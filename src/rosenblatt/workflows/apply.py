@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
 from rosenblatt.model_file import Saved
 from rosenblatt.types import Array
 from rosenblatt.workflows.fit import FitReport
-from rosenblatt.workflows.task import decision_scores, inputs
+from rosenblatt.workflows.task import decision_scores, inputs, learner_of
 from rosenblatt.workflows.uncertainty import wilson
 
 
@@ -143,12 +143,37 @@ def predictions(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Any]:
         yield from saved.model.predict(inputs(saved.model, examples)).tolist()
 
 
-def predictions_with_scores(saved: Saved, blocks: Iterable[Examples]) -> Iterator[tuple[Any, Any]]:
-    """Yield label and score: one for two classes (above 0: the second), else one for each class."""
+def predictions_in_full(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Prediction]:
+    """Yield label, score and probabilities of each example."""
     for examples in blocks:
         X = inputs(saved.model, examples)
-        labels, values = saved.model.predict(X), decision_scores(saved.model, X)
-        yield from zip(labels.tolist(), values.tolist(), strict=True)
+        labels, scores = saved.model.predict(X), decision_scores(saved.model, X).tolist()
+        mine: list[Any] = [None] * len(labels)
+        likely = list(mine)
+        if hasattr(saved.model, "predict_proba"):
+            p = saved.model.predict_proba(X)
+            places = np.searchsorted(saved.classes, labels)
+            mine, likely = p[np.arange(len(p)), places].tolist(), p.tolist()
+        yield from map(Prediction, labels.tolist(), scores, mine, likely)
+
+
+class Prediction(NamedTuple):
+    """What a model says of an example."""
+
+    label: Any
+    score: Any  # one for two classes (above 0: the second), else one for each class
+    probability: float | None  # of the label; None if it is a model without
+    probabilities: list[float] | None  # of each class; likewise
+
+
+def check_has_probabilities(saved: Saved) -> None:
+    """Refuse a model whose scores are not calibrated."""
+    if not hasattr(saved.model, "predict_proba"):
+        raise DataError(
+            f"the model, {type(learner_of(saved.model)).__name__}, has no probabilities",
+            do="learn it with probability=True",
+            in_shell="learn it with `rosenblatt fit`, which keeps them, or leave out --probability",
+        )
 
 
 def score(saved: Saved, blocks: Iterable[Examples]) -> Score:
@@ -194,6 +219,9 @@ def _made(report: FitReport, seed: int) -> dict[str, Any]:
         "error_validated": checked.error if checked else None,
         "error_interval": list(checked.interval) if checked else None,
         "validated_by": checked.way if checked else None,
+        "brier_score": report.decided.brier if report.decided else None,
+        "log_loss": report.decided.log_loss if report.decided else None,
+        "boundary": report.decided.threshold if report.decided else None,
         "separable": verdict.separable if verdict else None,
         "multiclass": verdict.multiclass if verdict else None,
         "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],

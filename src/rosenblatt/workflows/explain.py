@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.data.examples import Examples
+from rosenblatt.decision.deciding import weights_threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.types import Array
@@ -196,7 +197,8 @@ def weights_if_any(model: Any) -> LinearForm | None:
     if coef is None or intercept is None or n_classes < 2:
         return None
     is_of_pairs = len(coef) != (1 if n_classes == 2 else n_classes)
-    return None if is_of_pairs else LinearForm(learner.classes_, coef, intercept)
+    moved = intercept - weights_threshold_of(learner)
+    return None if is_of_pairs else LinearForm(learner.classes_, coef, moved)
 
 
 def linear_form(model: Any) -> LinearForm:
@@ -290,7 +292,9 @@ def contributions(model: Any, Z: Any) -> Contributions:
         return columns, parts[:, columns]
 
     with np.errstate(divide="ignore"):
-        return Contributions(learner.classes_, np.log(learner.class_prior_), of)
+        intercept = np.log(learner.class_prior_)
+    intercept[-1] -= weights_threshold_of(learner)
+    return Contributions(learner.classes_, intercept, of)
 
 
 def _weighted(coef: Array, columns: Array, values: Array) -> tuple[Array, Array]:

@@ -35,6 +35,13 @@ from rosenblatt.workflows.algorithms import (
     default_algorithm,
     name_of,
 )
+from rosenblatt.workflows.calibrate import (
+    Decided,
+    check_balance,
+    decide,
+    has_decided,
+    said_of_going_on,
+)
 from rosenblatt.workflows.choosing import said_of_choice
 from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
 from rosenblatt.workflows.folds import folds_of
@@ -95,6 +102,7 @@ class FitReport:
     form: str  # of the rows that the learner sees: see `forms`
     error_in: float
     validation: Validation | None  # None when no example can be spared
+    decided: Decided | None = None  # None where there are no validated scores
     verdict: Verdict | None  # None when nobody asked
     bound: UpdateBound | None = None  # None unless the rows are known to be separable
     telling: list[Telling]
@@ -113,11 +121,12 @@ class FitReport:
     @property
     def remarks(self) -> list[tuple[str, str]]:
         """What else there is to say, each with its head."""
+        said = [] if self.decided is None else self.decided.remarks
         if self.memory is None:
-            return []
+            return said
         size, stored = f"{self.memory / MEGABYTE:.0f} MB", f"{self.stored / MEGABYTE:.1f} MB"
         beside = f"at most {size} for rows and weights, beside the program itself"
-        return [("memory", f"{beside}; {stored} of rows on disk")]
+        return [*said, ("memory", f"{beside}; {stored} of rows on disk")]
 
     @property
     def digest(self) -> str:
@@ -139,6 +148,7 @@ def fit(
     ngrams: int = 1,
     weighting: str | None = None,
     scale: bool = True,
+    balance: str | None = None,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
     tell: Tell = lambda stage, share: None,
@@ -148,7 +158,9 @@ def fit(
 
     With `memory` the rows of a file are kept on disk. `weighting` of words is "tfidf", "none", or
     "auto", the better of the two inside of the training rows; None is what suits the algorithm.
-    Without `scale` rows are learned from as they are. `reading` is what `read` takes.
+    Without `scale` rows are learned from as they are. `balance` of two classes moves the boundary
+    for the largest F1 of the second ("f1") or balanced accuracy ("balanced"), on validated scores;
+    otherwise it moves where that saves more mistakes than chance. `reading` is what `read` takes.
 
     Examples
     --------
@@ -165,6 +177,7 @@ def fit(
     0.0
     """
     check_choice(weighting, "weighting", WEIGHTINGS)
+    check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
         check_goes_on(learner_of(saved.model))
@@ -179,7 +192,8 @@ def fit(
         if saved is None:
             algorithm = algorithm or default_algorithm(task.kind)
             task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
-            return _begun(task, algorithm, seed, prove_seconds, tell)
+            check_balance(balance, len(task.blocks.classes))
+            return _begun(task, algorithm, balance, seed, prove_seconds, tell)
         return _gone_on(task, saved, prove_seconds, tell)
 
 
@@ -219,7 +233,9 @@ def _check_in_passes(algorithm: str | None) -> None:
         )
 
 
-def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) -> FitReport:
+def _begun(
+    task: Task, algorithm: str, balance: str | None, seed: int, seconds: float, tell: Tell
+) -> FitReport:
     """Learn anew."""
     asked = algorithm
     settled, algorithm = _settled(task, asked, seed, tell)
@@ -233,12 +249,16 @@ def _begun(task: Task, algorithm: str, seed: int, seconds: float, tell: Tell) ->
     if folds.parts:
         # asked for the best of several, each fold chooses anew: no row is tested that had a say
         checked = validate(task, asked, folds, seed, tell, delivered=fitted)
+    decided, checked = decide(checked, task.blocks.classes, balance)
+    if decided is not None:
+        decided.teach(learner_of(fitted))
     report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)
     is_about_these = report["form"] in (PLAIN, COLUMNS)  # else the learner saw other rows
     _pass_on([warning.message for warning in caught], report["verdict"] if is_about_these else None)
     return FitReport(
         algorithm=algorithm,
         validation=checked,
+        decided=decided,
         why_not_validated=folds.why_none,
         **report | {"notes": (*report["notes"], *folds.notes)},
     )
@@ -269,7 +289,7 @@ def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
     answers = answers_to(fitted, task.blocks, all_of_them=task.examples is not None)
     everyone = None if task.examples is None else np.arange(answers.n)
     before = answers.validation(OF_SAVED, (answers.n_wrong / answers.n,), everyone)
-    is_known = digest_of(task.blocks) in saved.learned_from
+    is_known, decided_before = digest_of(task.blocks) in saved.learned_from, has_decided(learner)
     tell("learning", 0.0)
     if words is not None:
         _grow(words, task)
@@ -283,7 +303,7 @@ def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
         why_not_validated=SEEN,
         went_on=True,
         learned_before=saved.learned_from,
-        **report,
+        **report | {"notes": (*report["notes"], *said_of_going_on(learner, decided_before))},
     )
 
 

@@ -23,10 +23,12 @@ from rosenblatt.progress import Deadline
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 from rosenblatt.workflows.folds import Folds, Split
-from rosenblatt.workflows.task import Task, Tell, decision_scores
+from rosenblatt.workflows.forms import form_by
+from rosenblatt.workflows.task import Task, Tell, decision_scores, learner_of, step_of
 from rosenblatt.workflows.uncertainty import variance_of_error, variance_over_folds, wider, wilson
 
 MOST_CONFUSED = 200  # classes whose confusions are counted
+SHARE_OF_SCORES = 8  # of the memory that is allowed: one part of so many is for scores
 ENOUGH = 2_000  # examples that a model has seen, to know how much better it is on them
 
 
@@ -48,7 +50,10 @@ class Validation:
     tested: Any = None  # the examples
     predicted: Any = None  # what was said of them
     wrong: Any = None  # of bool
+    # those that decide, of rows on disk too, if there is room for them
     scores: Any = None  # as `task.decision_scores` gives them
+    labels: Any = None  # what is right, as places among the classes
+    alike: tuple[bool, ...] = ()  # whether the model of each fold is of the delivered one's kind
 
     @property
     def error(self) -> float:
@@ -86,12 +91,13 @@ def validate(
     """
     done: list[_Tested] = []
     way, parts = folds.way, folds.parts
+    keeps = _has_room(task, sum(len(test) for _, test in parts))
     deadline = Deadline(seconds, working_time)  # without compiling, once on a machine
     for number, part in enumerate(parts):
         tell("validating", number / len(parts))
         try:
             deadline.check()
-            done.append(_test(task, algorithm, seed, part, deadline, delivered))
+            done.append(_test(task, algorithm, seed, part, deadline, delivered, keeps))
         except OutOfTimeError:
             if not done:
                 raise
@@ -120,11 +126,13 @@ def validate(
         variance=variance,
         seconds=mean,
         n_bytes=done[-1].n_bytes,
+        labels=task.labels[tested] if keeps else None,
+        alike=tuple(one.is_alike for one in done),
     )
 
 
 class Answers(NamedTuple):
-    """What a model said about rows: how often it was wrong, and, of rows in memory, all of it."""
+    """What a model said about rows: how often it was wrong, and, if it was asked, all of it."""
 
     n: int
     n_wrong: int
@@ -153,9 +161,14 @@ class Answers(NamedTuple):
         )
 
 
-def answers_to(model: Any, blocks: Blocks, *, all_of_them: bool) -> Answers:
-    """Return what a model says about the rows of blocks; of each row, if `all_of_them` is asked."""
-    return sum_of_answers(list(blocks.each(partial(_answers, model, all_of_them))))
+def answers_to(
+    model: Any, blocks: Blocks, *, all_of_them: bool, with_scores: bool = False
+) -> Answers:
+    """Return what a model says about the rows of blocks; of each row, if `all_of_them` is asked.
+
+    `with_scores`: those of each row, but not what they lead to.
+    """
+    return sum_of_answers(list(blocks.each(partial(_answers, model, all_of_them, with_scores))))
 
 
 def sum_of_answers(parts: Sequence[Answers]) -> Answers:
@@ -163,25 +176,24 @@ def sum_of_answers(parts: Sequence[Answers]) -> Answers:
     n, n_wrong = sum(part.n for part in parts), sum(part.n_wrong for part in parts)
     confusions = [part.confusion for part in parts if part.confusion is not None]
     confusion = np.sum(confusions, axis=0) if confusions else None
-    if parts[0].predicted is None:
-        return Answers(n, n_wrong, confusion)
-    each = (
-        np.concatenate([getattr(part, name) for part in parts])
+    each = {
+        name: np.concatenate([getattr(part, name) for part in parts])
         for name in ("predicted", "wrong", "scores")
-    )
-    return Answers(n, n_wrong, confusion, *each)
+        if getattr(parts[0], name) is not None
+    }
+    return Answers(n, n_wrong, confusion, **each)
 
 
-def _answers(model: Any, all_of_them: bool, block: Block) -> Answers:
+def _answers(model: Any, all_of_them: bool, with_scores: bool, block: Block) -> Answers:
     X, right = matrix(block.rows, block.n_features), block.classes[block.labels]
     said = model.predict(X)
     wrong, confusion, k = said != right, None, len(block.classes)
     if k <= MOST_CONFUSED and np.isin(said, block.classes).all():
         codes = np.searchsorted(block.classes, said)
         confusion = np.bincount(k * block.labels + codes, minlength=k * k).reshape(k, k)
-    if not all_of_them:
-        return Answers(len(said), int(wrong.sum()), confusion)
-    return Answers(len(said), int(wrong.sum()), confusion, said, wrong, decision_scores(model, X))
+    scores = decision_scores(model, X) if all_of_them or with_scores else None
+    answers = Answers(len(said), int(wrong.sum()), confusion, scores=scores)
+    return answers._replace(predicted=said, wrong=wrong) if all_of_them else answers
 
 
 class _Tested(NamedTuple):
@@ -193,10 +205,24 @@ class _Tested(NamedTuple):
     n_bytes: int
     seen: Answers | None  # what the model said about examples that it had seen
     delivered: Answers | None  # what the delivered model, which has seen them, said about these
+    is_alike: bool  # the model: of the same learner and form of rows as the delivered one
+
+
+def _has_room(task: Task, n_tested: int) -> bool:
+    """Whether scores and labels of the tested rows can be kept."""
+    k = len(task.blocks.classes)
+    n_columns = 1 if k <= 2 else k
+    return task.memory is None or 8 * (n_columns + 1) * n_tested <= task.memory // SHARE_OF_SCORES
 
 
 def _test(
-    task: Task, algorithm: str, seed: int, part: Split, deadline: Deadline, delivered: Any
+    task: Task,
+    algorithm: str,
+    seed: int,
+    part: Split,
+    deadline: Deadline,
+    delivered: Any,
+    keeps: bool,
 ) -> _Tested:
     train, test = part
     start = working_time()
@@ -205,13 +231,19 @@ def _test(
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = task.learn(algorithm, seed, task.blocks.take(train), deadline.check)
     seconds = working_time() - start
-    answers = answers_to(model, task.blocks.take(test), all_of_them=task.examples is not None)
+    in_memory = task.examples is not None
+    answers = answers_to(model, task.blocks.take(test), all_of_them=in_memory, with_scores=keeps)
     seen = again = None
     if delivered is not None:
         some = np.random.default_rng(seed).permutation(train)[: max(len(test), ENOUGH)]
         seen = answers_to(model, task.blocks.take(np.sort(some)), all_of_them=False)
         again = answers_to(delivered, task.blocks.take(test), all_of_them=False)
-    return _Tested(test, answers, seconds, n_bytes(model), seen, again)
+    is_alike = delivered is None or _kind(model) == _kind(delivered)
+    return _Tested(test, answers, seconds, n_bytes(model), seen, again, is_alike)
+
+
+def _kind(model: Any) -> tuple[type, str]:
+    return type(learner_of(model)), form_by(step_of(model))
 
 
 def _shift(done: Sequence[_Tested]) -> float:

@@ -1,0 +1,1 @@
+"""From scores to probabilities and answers, by scores of rows that the weights have not seen."""
