@@ -16,7 +16,7 @@ from numba.extending import overload
 from rosenblatt.kernels.compiler import INLINE, inlined, kernel
 from rosenblatt.kernels.hypothesis import Hypothesis, judge, weight_of
 from rosenblatt.kernels.prefetch import fetch_ahead
-from rosenblatt.kernels.rows import CONTRACT, CSR, REORDER, Presence, of_type
+from rosenblatt.kernels.rows import CONTRACT, CSR, REORDER, Presence, dot_row, of_type
 
 
 class Uncertainty(NamedTuple):
@@ -131,41 +131,48 @@ def _spread_dense(X, i, s):
 
 
 def _spread_csr(X, i, s):
-    total = 0.0
-    for k in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
+    # two sums hide latency, as the four of `dot_row` do
+    k, end = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
+    one, two = np.uint64(1), np.uint64(2)
+    a, b = 0.0, 0.0
+    while k + two <= end:
+        x, z = np.float64(X.data[k]), np.float64(X.data[k + one])
+        a += s[np.uint64(X.indices[k])] * (x * x)
+        b += s[np.uint64(X.indices[k + one])] * (z * z)
+        k += two
+    if k < end:
         x = np.float64(X.data[k])
-        total += s[np.uint64(X.indices[k])] * (x * x)
-    return total
+        a += s[np.uint64(X.indices[k])] * (x * x)
+    return a + b
 
 
 def _spread_presence(X, i, s):
-    total = 0.0
-    for k in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
-        total += s[np.uint64(X.indices[k])]
-    return total
+    return dot_row(X, i, s)
 
 
 def _shift_dense(X, i, c, beta, floor, w, s):
     for j in range(w.shape[0]):
-        move = s[j] * X[i, j]
+        before = s[j]
+        move = before * X[i, j]
+        s[j] = narrowed(before, move, beta, floor)
         w[j] += c * move
-        s[j] = narrowed(s[j], move, beta, floor)
 
 
 def _shift_csr(X, i, c, beta, floor, w, s):
     for k in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         j = np.uint64(X.indices[k])
-        move = s[j] * X.data[k]
+        before = s[j]
+        move = before * X.data[k]
+        s[j] = narrowed(before, move, beta, floor)
         w[j] += c * move
-        s[j] = narrowed(s[j], move, beta, floor)
 
 
 def _shift_presence(X, i, c, beta, floor, w, s):
     for k in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         j = np.uint64(X.indices[k])
-        move = s[j]
-        w[j] += c * move
-        s[j] = narrowed(move, move, beta, floor)
+        before = s[j]
+        s[j] = narrowed(before, before, beta, floor)
+        w[j] += c * before
 
 
 def _of_value(X, dense, csr, presence):
