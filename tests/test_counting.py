@@ -25,6 +25,8 @@ SEVERAL = {
     "blocks/stored.py": {"'dense' if is_dense else 'sparse'"},
     "data/target.py": {"n_rows"},
     "studio/scenes/choices.py": {"X.shape[1]"},
+    "linear/ridge.py": {"most"},
+    "workflows/folds.py": {"n"},  # of which some are copies
     "linear/threshold_unit.py": {"n_features", "self.n_features_in_"},  # scikit-learn's sentence
     "plot/projection.py": {"n_features"},
     "proof/certificate.py": {"n"},

@@ -202,7 +202,7 @@ def test_what_will_not_do_with_it_is_refused(tmp_path, options, message):
 def test_a_saved_model_is_the_model_of_the_library(tmp_path):
     path, model = tmp_path / "rows.svm", tmp_path / "m.rosenblatt"
     path.write_text("1 1:1 3:2\n0 2:1\n1 1:2 2:1\n0 2:3 3:1\n" * 20)
-    run("fit", path, "--memory", "16M", "--no-scale", "-o", model)
+    run("fit", path, "-a", "averaged", "--memory", "16M", "--no-scale", "-o", model)
     X, y = rosenblatt.read(path)[:2]
     wanted = rosenblatt.AveragedPerceptron(random_state=0).fit(X, y)
     np.testing.assert_array_equal(rosenblatt.load(model).coef_, wanted.coef_)

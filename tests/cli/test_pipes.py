@@ -61,7 +61,7 @@ def test_models_and_proofs_come_from_a_pipe(folder):
 def test_everything_in_a_model_can_be_had_as_json(folder):
     whole = json.loads(run("explain", folder / "m.rosenblatt", "--all", "--json").out)
     steps = dict(whole["model"]["parameters"]["steps"])
-    assert steps["learner"]["class"] == "AveragedPerceptron"
+    assert steps["learner"]["class"] == "PassiveAggressive"
     assert len(steps["learner"]["learned"]["coef_"][0]) == 2
     assert whole["recipe"]["target"] == "label"
     assert whole["made"]["rows"] == 4

@@ -40,7 +40,7 @@ LEARNERS = [
     Perceptron(max_epochs=3, init="regression", rule="shuffled", random_state=0),
     PocketPerceptron(max_updates=60, random_state=0),
     BatchPerceptron(max_epochs=9),
-    VotedPerceptron(epochs=3),
+    VotedPerceptron(epochs=3, random_state=0),
     AveragedPerceptron(epochs=3, random_state=0),
     PassiveAggressive(epochs=3, random_state=0),
     AROW(epochs=3, random_state=0),

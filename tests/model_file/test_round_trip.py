@@ -194,7 +194,7 @@ def test_a_value_of_any_plain_kind_comes_back(tmp_path, value):
 def test_how_it_was_made_and_the_recipe_come_back(tmp_path):
     examples = r.read("iris")
     made = {"rows": 150, "digest": "00ff", "errors": [0.1, None], "proof": {"verdict": "x"}}
-    model = fitted(r.Perceptron(), examples.X, examples.y)
+    model = fitted(r.Perceptron(rule="shuffled"), examples.X, examples.y)
     save(model, tmp_path / "m", recipe=examples.recipe, made=made)
     back = read_model(tmp_path / "m")
     assert back.made == made

@@ -96,7 +96,7 @@ def test_the_better_weighting_is_taken_and_both_errors_are_said(tmp_path):
     assert report.form == min(errors, key=errors.get)
     (note,) = [note for note in report.notes if "held out" in note]
     assert all(f"{error:.4f}" in note for error in errors.values())
-    assert note in run("fit", path, "--weighting", "auto").err
+    assert note in run("fit", path, "-a", "averaged", "--weighting", "auto").err
 
 
 def test_the_choice_is_made_anew_in_each_fold(tmp_path):
@@ -108,7 +108,8 @@ def test_the_choice_is_made_anew_in_each_fold(tmp_path):
     wrong = 0
     for train, test in parts:
         rows = task.blocks.take(train)
-        form = task.choose(task.contenders("averaged"), 0, rows).winner.form
+        both = replace(task, form="auto").contenders("averaged")
+        form = task.choose(both, 0, rows).winner.form
         model = replace(task, form=form).learn("averaged", 0, rows)
         wrong += answers_to(model, task.blocks.take(test), all_of_them=False).n_wrong
     report = fit(read(path), "averaged", weighting="auto", prove_seconds=0)

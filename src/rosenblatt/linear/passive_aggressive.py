@@ -101,7 +101,7 @@ class PassiveAggressive(OnlineClassifier):
     >>> from rosenblatt import PassiveAggressive
     >>> model = PassiveAggressive(variant="plain", epochs=1, average=False, shuffle=False)
     >>> model.fit([[-2], [3]], ["ham", "spam"]).decision_function([[-2], [3]])
-    array([-0.6,  1. ])
+    array([-1.,  1.])
     >>> model.predict([[-1], [2]])
     array(['ham', 'spam'], dtype='<U4')
     """

@@ -100,7 +100,7 @@ def check_balance(balance: Any, n_classes: int | None) -> None:
         )
 
 
-def decide(
+def learn_decision(
     checked: Validation | None, classes: Array, balance: str | None
 ) -> tuple[Decided | None, Validation | None]:
     """Return what the scores of a validation lead to, and the validation with moved answers.

@@ -38,8 +38,8 @@ from rosenblatt.workflows.algorithms import (
 from rosenblatt.workflows.calibrate import (
     Decided,
     check_balance,
-    decide,
     has_decided,
+    learn_decision,
     said_of_going_on,
 )
 from rosenblatt.workflows.choosing import said_of_choice
@@ -249,7 +249,7 @@ def _begun(
     if folds.parts:
         # asked for the best of several, each fold chooses anew: no row is tested that had a say
         checked = validate(task, asked, folds, seed, tell, delivered=fitted)
-    decided, checked = decide(checked, task.blocks.classes, balance)
+    decided, checked = learn_decision(checked, task.blocks.classes, balance)
     if decided is not None:
         decided.teach(learner_of(fitted))
     report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)

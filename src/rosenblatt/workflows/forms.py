@@ -119,11 +119,14 @@ def suited(learner: Any, blocks: Blocks, form: str) -> Any:
     >>> suited(PassiveAggressive(), as_blocks([[1.0], [3.0]], ["a", "b"]), "plain").C
     0.167
     """
-    if isinstance(learner, PassiveAggressive):
-        return learner.set_params(C=float(f"{1 / _mean_square(learner, blocks):.3g}"))
-    if isinstance(learner, AROW) and form in (LENGTH, TFIDF):
-        return learner.set_params(r=float(f"{5 * _mean_square(learner, blocks):.3g}"))
-    return learner
+    is_arow = isinstance(learner, AROW) and form in (LENGTH, TFIDF)
+    if not (is_arow or isinstance(learner, PassiveAggressive)):
+        return learner
+    q = _mean_square(learner, blocks)
+    if not 0 < q < np.inf:
+        return learner  # rows of zeros, or so long that the learner will refuse them
+    name, value = ("r", 5 * q) if is_arow else ("C", 1 / q)
+    return learner.set_params(**{name: float(f"{value:.3g}")})
 
 
 def _mean_square(learner: Any, blocks: Blocks) -> float:
@@ -131,7 +134,8 @@ def _mean_square(learner: Any, blocks: Blocks) -> float:
     # all at once: a sum of sums would depend on the blocks
     lengths = np.concatenate(list(blocks.each(lambda b: lengths_of(b.rows, b.n_rows, x0))))
     counted = 2.0 if len(blocks.classes) > 2 and learner.multiclass == "joint" else 1.0
-    return counted * float(np.mean(lengths**2)) or 1.0
+    with np.errstate(over="ignore"):
+        return counted * float(np.mean(lengths**2))
 
 
 def check_form_stays(weighting: str | None, scale: bool) -> None:
