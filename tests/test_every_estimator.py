@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import rosenblatt
+from rosenblatt.linear.perceptron import SortedLabelsWarning
 
 # These need to be told something first: weights, distributions
 NEED_ARGUMENTS = {rosenblatt.ThresholdUnit, rosenblatt.BayesClassifier, rosenblatt.OnlinePipeline}
@@ -28,6 +29,8 @@ def expected_failures(estimator):
 
 
 @pytest.mark.filterwarnings(f"ignore::{ConvergenceWarning.__module__}.ConvergenceWarning")
+# the rows of one check come sorted by class
+@pytest.mark.filterwarnings(f"ignore::{SortedLabelsWarning.__module__}.SortedLabelsWarning")
 @parametrize_with_checks(estimators())
 def test_scikit_learn_check(estimator, check):
     if check.func.__name__ not in expected_failures(estimator):
