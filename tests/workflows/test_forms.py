@@ -248,7 +248,7 @@ def test_bad_requests_are_refused_in_words(tmp_path):
     path.write_text("1 1:1e200 40:1\n0 2:1\n" * 5)
     with pytest.raises(DataError, match="too large for a row of length 1"):
         fit(read(path))
-    assert fit(read(path), scale=False, prove_seconds=0).form == "plain"
+    assert fit(read(path), "averaged", scale=False, prove_seconds=0).form == "plain"
 
 
 def test_documents_are_counted_in_blocks_of_any_size():
