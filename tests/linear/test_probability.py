@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import rosenblatt
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     BagOfWords,
     BatchPerceptron,
@@ -25,6 +26,7 @@ from rosenblatt import (
     LeastSquaresClassifier,
     MultinomialNaiveBayes,
     ParameterError,
+    PassiveAggressive,
     Perceptron,
     PocketPerceptron,
     TextBlocks,
@@ -37,6 +39,7 @@ from rosenblatt import (
 from rosenblatt.blocks.stored import StoreWriter
 from rosenblatt.decision.calibration import fit_calibration
 from rosenblatt.decision.out_of_fold import out_of_fold, stratified
+from rosenblatt.linear.progressive import predict_then_learn
 from tests.examples import WAYS
 from tests.reference.platt import platt, softmax_loss
 from tests.test_every_estimator import expected_failures
@@ -47,6 +50,8 @@ LINEAR = [
     BatchPerceptron(max_epochs=9),
     VotedPerceptron(epochs=3),
     AveragedPerceptron(epochs=3, random_state=0),
+    PassiveAggressive(epochs=3, random_state=0),
+    AROW(epochs=3, random_state=0),
     LeastSquaresClassifier(),
 ]
 BAYES = [
@@ -419,3 +424,38 @@ def test_well_separated_blobs_are_told_apart_with_confidence():
     p = model.predict_proba(X)
     assert (p.argmax(axis=1) == model.predict(X)).mean() > 0.99
     assert np.median(p.max(axis=1)) > 0.9
+
+
+@pytest.mark.parametrize("learner", [Perceptron(), AveragedPerceptron(), AROW()], ids=name)
+def test_single_rows_are_predicted_beyond_the_threshold(learner):
+    X, y = sample()
+    model = asked(learner, threshold=2.5)
+    for row, label in zip(X.tolist(), y.tolist(), strict=True):
+        model.learn_one(row, label)
+    assert model.threshold_ == 2.5
+    plain = clone(learner)
+    for row, label in zip(X.tolist(), y.tolist(), strict=True):
+        plain.learn_one(row, label)
+    beyond = plain.decision_function(X) > 2.5
+    assert beyond.any()
+    assert (plain.decision_function(X)[~beyond] > 0).any()
+    expected = np.where(beyond, "spam", "ham").tolist()
+    assert [model.predict_one(row) for row in X.tolist()] == expected
+    assert predict_then_learn(clone(model), X, y).tolist() == [
+        *_one_by_one(clone(model), X, y),
+    ]
+
+
+def _one_by_one(model, X, y):
+    for k in range(len(y)):
+        known = hasattr(model, "classes_")
+        yield not known or bool(model.predict(X[[k]])[0] != y[k])
+        model.partial_fit(X[[k]], y[[k]])
+
+
+def test_confidence_is_how_far_a_row_is_from_the_moved_boundary():
+    X, y = sample()
+    model, plain = AROW(threshold=0.5, random_state=0).fit(X, y), AROW(random_state=0).fit(X, y)
+    ratio = model.confidence(X) / plain.confidence(X)
+    expected = np.abs(model.decision_function(X)) / np.abs(plain.decision_function(X))
+    assert ratio == pytest.approx(expected)

@@ -55,7 +55,7 @@ def softmax_loss(a, b, scores, labels):
         norm = top + log(sum(exp(value - top) for value in f))
         n = counts[label]
         for c in range(k):
-            target = (n + 1) / (n + k) if c == label else 1 / (n + k)
+            target = (n + 1) / (n + 2) if c == label else 1 / (n + 2) / (k - 1)
             total -= target * (f[c] - norm)
     return total
 

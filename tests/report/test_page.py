@@ -27,6 +27,7 @@ SECTIONS = {
     "verdict",
     "learning",
     "roc",
+    "calibration",
     "confusion",
     "telling",
     "mistakes",
@@ -116,7 +117,7 @@ def test_all_sections_are_there_and_nothing_comes_from_outside(breast_cancer):
 def test_each_picture_has_a_title(breast_cancer):
     _, found = breast_cancer
     pictures = [value for name, value in found.attributes if (name, value) == ("role", "img")]
-    assert len(pictures) == 2
+    assert len(pictures) == 3
     assert found.tags.count("title") == 1 + len(pictures)
 
 

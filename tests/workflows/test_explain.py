@@ -56,12 +56,13 @@ def test_pairs_of_classes_have_no_weights_for_each_class():
 def test_what_features_add_is_how_far_the_answer_is_ahead(name, algorithm):
     examples = read(name)
     model = fit(examples, algorithm, prove_seconds=0).model
-    logs = model.predict_log_proba(examples.X)
+    scores = model.decision_function(examples.X)
     for row, why in enumerate(explain_rows(model, examples.recipe, examples)):
         ahead, behind = (list(model.classes_).index(label) for label in (why.label, why.rival))
         if len(model.classes_) == 2:
-            ahead, behind = 1, 0
-        odds = logs[row, ahead] - logs[row, behind]
+            odds = scores[row]
+        else:
+            odds = scores[row, ahead] - scores[row, behind]
         parts = [part for _, part in why.contributions]
         assert why.score == pytest.approx(odds, rel=1e-9, abs=1e-9)
         assert sum(parts) + why.intercept == pytest.approx(why.score, rel=1e-9, abs=1e-9)

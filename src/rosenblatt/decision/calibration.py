@@ -1,8 +1,8 @@
 """Probabilities from scores: the softmax of a s_k + b_k, as likely as can be.
 
 For two classes that is Platt's sigmoid of a s + b. The targets are those of Platt, not 0 and 1: of
-a class with n rows, a row is of it with (n + 1) / (n + k), of another with 1 / (n + k), so that
-scores that separate the classes do not ask for infinite slopes. Newton's steps are cut in half
+a class with n rows, a row is of it with (n + 1) / (n + 2), and all others share 1 / (n + 2), so
+that scores that separate the classes do not ask for infinite slopes. Newton's steps are cut in half
 until they go down (Lin, Lin, Weng: A note on Platt's probabilistic outputs, 2007).
 
 The offsets b_k are there if they make the labels clearly likelier, each by a factor of e^2 in the
@@ -23,7 +23,7 @@ FARTHEST = 100.0  # from the middle of the scores, in median distances; farther 
 LARGEST = 1e300
 SMALLEST = 2.0**-52  # probability, so that none is 0 or 1
 # Offsets are learned for so many classes; of more, a class has few rows to learn one from
-MOST_OFFSETS = 200
+MOST_OFFSETS = 100
 GAIN_OF_OFFSET = 2.0  # in the logarithm of the likelihood; two standard errors are that
 MOST_CELLS = 1 << 23  # numbers to learn from; of more rows some are taken, evenly
 # of Newton
@@ -136,8 +136,10 @@ def _columns(scores: Array) -> Array:
 def _targets(counts: Array) -> Array:
     """Return the probabilities that rows of each class should get, a row for each class."""
     k = len(counts)
-    others = np.repeat(1.0 / (counts + k)[:, np.newaxis], k, axis=1)
-    return others + np.diag(counts / (counts + k))
+    others = 1.0 / ((counts + 2.0) * (k - 1))
+    targets = np.repeat(others[:, np.newaxis], k, axis=1)
+    np.fill_diagonal(targets, (counts + 1.0) / (counts + 2.0))
+    return targets
 
 
 def _middle_and_scale(scores: Array) -> tuple[Array, float]:

@@ -17,12 +17,14 @@ from rosenblatt.palette import look_of
 from rosenblatt.report.facts import LearningCurve, Roc
 from rosenblatt.report.markup import Html, joined, number, plain, shown_label, tag
 from rosenblatt.types import Array
+from rosenblatt.workflows.calibrate import Bin
 from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.task import decision_scores
 
 WIDTH, HEIGHT = 400, 300
 LEFT, RIGHT, TOP, BOTTOM = 50, 22, 12, 44
+LEAST_DOT, MORE_DOT = 2.4, 4.6  # radii of a dot for few rows, and what it has more for many
 DASHES = (None, "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
 MOST_POINTS = 1500
 MOST_CLASSES = 8
@@ -98,6 +100,32 @@ def roc_chart(rocs: Sequence[Roc]) -> Html:
         frame(ticks_x, percents(y, (0, 0.25, 0.5, 0.75, 1)), "false alarms", "hits"),
         tag("path", d=_path(diagonal), class_="chance"),
         *curves,
+    )
+
+
+def reliability_chart(bins: Sequence[Bin], name_x: str) -> Html:
+    """Draw how often it came true against the probability that was said; larger dots: more rows."""
+    x, y = axis_x(0.0, 1.0), axis_y(0.0, 1.0)
+    ticks_x = [(x.at(share), f"{share:.0%}") for share in (0, 0.25, 0.5, 0.75, 1)]
+    points = _points(x, y, [one.said for one in bins], [one.came for one in bins])
+    most = max(one.n for one in bins)
+    dots = [
+        tag(
+            "circle",
+            cx=f"{at_x:.1f}",
+            cy=f"{at_y:.1f}",
+            r=f"{LEAST_DOT + MORE_DOT * (one.n / most) ** 0.5:.1f}",
+            class_="fill c1",
+        )
+        for (at_x, at_y), one in zip(points, bins, strict=True)
+    ]
+    said = ", ".join(f"{one.said:.0%} {one.came:.0%}" for one in bins)
+    return picture(
+        f"Reliability curve; probabilities said, and the shares in which they came true: {said}",
+        frame(ticks_x, percents(y, (0, 0.25, 0.5, 0.75, 1)), name_x, "came true"),
+        tag("path", d=_path(_points(x, y, [0, 1], [0, 1])), class_="chance"),
+        line(points, "c1"),
+        *dots,
     )
 
 

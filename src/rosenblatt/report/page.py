@@ -69,6 +69,7 @@ def _main(facts: Facts) -> Html:
         *top,
         sections.plane_section(facts),
         sections.curves_sections(facts),
+        sections.calibration_section(facts),
         confusion_section(facts),
         sections.telling_section(facts),
         examples.mistakes_section(facts),

@@ -15,6 +15,7 @@ from rosenblatt.report.charts import (
     legend,
     plane_chart,
     plane_legend,
+    reliability_chart,
     roc_chart,
     roc_legend,
 )
@@ -175,6 +176,30 @@ def roc_section(facts: Facts) -> Html:
     words = f"From validated scores{against}. Dotted: chance."
     parts = (roc_chart(facts.rocs), roc_legend(facts.rocs), tag("figcaption", words))
     return section("roc", "ROC", tag("figure", *parts))
+
+
+def calibration_section(facts: Facts) -> Html | None:
+    """How often what is said to be probable comes true."""
+    decided = facts.report.decided
+    if decided is None:
+        return None
+    two = len(facts.classes) == 2
+    name = f"probability of {plain(facts.classes[1], 40)}" if two else "probability of the label"
+    summed = "" if two else " (summed over the classes)"
+    scores = f"Brier score {decided.brier:.4f}{summed}, log loss {decided.log_loss:.4f}."
+    words = (
+        "Ten steps of probability, a larger dot for more examples; dotted: as it should be. No "
+        "example had a say in its own probability."
+    )
+    return section(
+        "calibration",
+        "Probabilities",
+        tag("p", scores),
+        tag("p", "The boundary ", plain(decided.moved, LONGEST_NOTE), ".")
+        if decided.moved
+        else None,
+        tag("figure", reliability_chart(decided.bins, name), tag("figcaption", words)),
+    )
 
 
 def telling_section(facts: Facts) -> Html:

@@ -358,6 +358,8 @@ def decision_scores(model: Any, X: Any) -> Array:
     if hasattr(model, "decision_function"):
         values: Array = model.decision_function(X)
         return values
-    logs = model.predict_log_proba(X)
-    odds: Array = logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+    # not from probabilities, which may be calibrated
+    odds: Array = learner_of(model)._moved_scores(
+        model[:-1].transform(X) if isinstance(model, Pipeline) else X
+    )
     return odds
