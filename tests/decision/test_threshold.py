@@ -27,9 +27,9 @@ def test_no_other_threshold_is_better(way, seed):
     got = merit(way, found, scores.tolist(), positive.tolist())
     if way == "mistakes":
         now = merit(way, 0.0, scores.tolist(), positive.tolist())
-        moves = best - now > 2 * np.sqrt(-now)
-        assert got == (best if moves else now)
-        assert moves or found == 0.0
+        assert got == (best if found else now)
+        changed = np.count_nonzero((scores > found) != (scores > 0))
+        assert got == now if not found else got - now > 2 * np.sqrt(changed)
     else:
         assert got == pytest.approx(best)
 
@@ -47,10 +47,12 @@ def test_mistakes_are_saved_only_where_it_is_no_luck():
     # 25 rows below 0 are of the second class: at -1 they are right, and 10 others wrong
     scores = np.repeat([-2.0, -0.5, -0.5, 1.0], [100, 10, 25, 100])
     positive = np.repeat([False, False, True, True], [100, 10, 25, 100])
-    assert choose_threshold("mistakes", scores, positive) == -1.25  # saves 15 > 2 sqrt(25)
-    fewer = np.repeat([True, False], [5, 5])
-    few = np.append(scores, np.repeat(-0.5, 10)), np.append(positive, fewer)
-    assert choose_threshold("mistakes", *few) == -1.25  # saves 15 > 2 sqrt(30)
+    assert choose_threshold("mistakes", scores, positive) == -1.25  # saves 15 > 2 sqrt(35)
+    more = np.repeat([True, False], [20, 20])
+    many = np.append(scores, np.repeat(-0.5, 40)), np.append(positive, more)
+    assert choose_threshold("mistakes", *many) == 0.0  # saves 15 < 2 sqrt(75)
+    far = np.append(scores, np.repeat(-9.0, 900)), np.append(positive, np.arange(900) < 90)
+    assert choose_threshold("mistakes", *far) == -1.25  # mistakes that stay are no matter
     positive[100:115] = False  # 20 rows of the second class there, and 15 of the first
     assert choose_threshold("mistakes", scores, positive) == 0.0
 

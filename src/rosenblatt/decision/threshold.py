@@ -18,7 +18,7 @@ from rosenblatt.types import Array
 
 F1, BALANCED_ACCURACY, MISTAKES = "f1", "balanced", "mistakes"
 WAYS_TO_CHOOSE = (F1, BALANCED_ACCURACY, MISTAKES)
-BY_CHANCE = 2.0  # standard deviations of the number of mistakes that must be saved
+BY_CHANCE = 2.0  # standard deviations of what is saved, if it were saved by chance
 LARGEST = 1e300
 
 
@@ -70,12 +70,19 @@ def choose_threshold(
         merit = hits / (n_positive or 1.0) - alarms / (n_negative or 1.0)
     else:
         merit = hits - alarms  # all mistakes are n_positive less this
-        now = float(weights[(scores > 0.0) != positive].sum())
-        if now - (n_positive - merit.max()) <= BY_CHANCE * sqrt(now):
-            return 0.0
     # sums of weights that should be equal may differ in the last digits
     best = middles[merit >= merit.max() - 1e-12 * max(1.0, abs(merit.max()))]
-    return float(best[np.abs(best).argmin()])
+    found = float(best[np.abs(best).argmin()])
+    return found if way != MISTAKES or _pays(found, scores, positive, weights) else 0.0
+
+
+def _pays(threshold: float, scores: Array, positive: Array, weights: Array) -> bool:
+    """Whether answers that change become right more often than by the toss of a coin."""
+    changed = (scores > threshold) != (scores > 0.0)
+    to_right = (scores > threshold) == positive
+    n = float(weights[changed].sum())
+    saved = float(weights[changed & to_right].sum()) - float(weights[changed & ~to_right].sum())
+    return saved > BY_CHANCE * sqrt(n)
 
 
 def _cuts(scores: Array, positive: Array, weights: Array) -> tuple[Array, Array, Array]:

@@ -133,7 +133,7 @@ TABLE = {
         row_by_row=True,
         goes_on=True,
         # and C by the rows: see `forms.suited`
-        parameters=(("variant", "II"), ("epochs", 20)),
+        parameters=(("variant", "II"), ("epochs", 30)),
         shown=Shown(
             6,
             "Passive-aggressive",
