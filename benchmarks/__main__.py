@@ -33,6 +33,7 @@ PARTS = {
     "fits": perceptrons.fits,
     "passive-aggressive": margin_learners.passive_aggressive,
     "arow": margin_learners.arow,
+    "svc": margin_learners.to_the_error_of_svc,
     "predictions": perceptrons.predictions,
     "streams": streams.streams,
     "real": real.public_data,
