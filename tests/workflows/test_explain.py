@@ -12,6 +12,7 @@ from rosenblatt import CategoricalNaiveBayes, read
 from rosenblatt.errors import DataError
 from rosenblatt.workflows.explain import explain_rows, names_of, rounded_to_sum, telling
 from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.task import decision_scores
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 
@@ -56,13 +57,11 @@ def test_pairs_of_classes_have_no_weights_for_each_class():
 def test_what_features_add_is_how_far_the_answer_is_ahead(name, algorithm):
     examples = read(name)
     model = fit(examples, algorithm, prove_seconds=0).model
-    scores = model.decision_function(examples.X)
+    scores = decision_scores(model, examples.X)
     for row, why in enumerate(explain_rows(model, examples.recipe, examples)):
         ahead, behind = (list(model.classes_).index(label) for label in (why.label, why.rival))
-        if len(model.classes_) == 2:
-            odds = scores[row]
-        else:
-            odds = scores[row, ahead] - scores[row, behind]
+        two = len(model.classes_) == 2
+        odds = scores[row] if two else scores[row, ahead] - scores[row, behind]
         parts = [part for _, part in why.contributions]
         assert why.score == pytest.approx(odds, rel=1e-9, abs=1e-9)
         assert sum(parts) + why.intercept == pytest.approx(why.score, rel=1e-9, abs=1e-9)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.rows import matrix
@@ -45,8 +44,8 @@ def out_of_fold(learner: Any, blocks: Blocks, n_folds: int = N_FOLDS) -> OutOfFo
         test = np.flatnonzero(folds == fold)
         model = clone(learner).set_params(probability=False, threshold=None)
         with warnings.catch_warnings():
-            # what there is to say about convergence, the fit on all rows says
-            warnings.simplefilter("ignore", ConvergenceWarning)
+            # what there is to say, about convergence or sorted rows, the fit on all rows says
+            warnings.simplefilter("ignore")
             model.fit(blocks.take(numbers[folds != fold]))
         said = np.concatenate(list(blocks.take(numbers[test]).each(partial(_scores, model))))
         if fold == 0:
