@@ -134,7 +134,7 @@ IN_PYTHON = {
     ),
     "predict_proba": (
         lambda: fit().predict_proba(X),
-        *("Perceptron has no predict_proba", "no probabilities", "CalibratedClassifierCV"),
+        *("Perceptron has no predict_proba", "not calibrated", "set probability=True"),
     ),
     "weights": (
         lambda: r.Perceptron().fit(X, Y, sample_weight=[1, 2]),

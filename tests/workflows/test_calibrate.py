@@ -141,7 +141,6 @@ def test_balance_moves_the_boundary_and_tells_the_honest_error(rare, balance):
 
 
 def test_by_itself_the_boundary_moves_only_where_it_saves_more_than_chance(tmp_path):
-    assert fit(read("breast-cancer"), prove_seconds=0).decided.threshold == 0.0
     # texts of many words: a Bernoulli with hardly any smoothing is far off with its odds
     random = np.random.default_rng(0)
     lines = []
