@@ -78,6 +78,10 @@ def _makers():
             presence = sparse.csr_array(X > 0)
             found[f"{kind.__name__} {way}"] = partial(_relearned, kind(multiclass=way), presence, y)
     steps = [("words", r.BagOfWords(bits=None)), ("learner", r.BernoulliNaiveBayes())]
+    two = np.minimum(y, 1)
+    for kind in (r.AveragedPerceptron, r.VotedPerceptron, r.GaussianNaiveBayes):
+        decided = kind(probability=True, threshold="f1")
+        found[f"{kind.__name__}, decided"] = partial(_relearned, decided, X, two)
     return found | {
         "LeastSquares": lambda: r.LeastSquares().fit(X, X[:, 0] - X[:, 1]),
         "LeastSquares, columns": lambda: r.LeastSquares().fit(X, X[:, :2]),

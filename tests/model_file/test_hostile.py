@@ -294,6 +294,32 @@ def test_crafted_variances_and_means_are_refused(tmp_path, files, name, attribut
     assert f"{attribute} of {name.split()[0]} does not fit" in refused(tmp_path / "m", raw)
 
 
+OFFSETS = {"array": "calibration_/offsets"}
+
+
+@pytest.mark.parametrize("name", ["AveragedPerceptron, decided", "GaussianNaiveBayes, decided"])
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("calibration_", None),
+        ("calibration_", {"part": "Calibration", "fields": [0.0, OFFSETS]}),
+        ("calibration_", {"part": "Calibration", "fields": [-1.0, OFFSETS]}),
+        ("calibration_", {"part": "Calibration", "fields": [{"float": "nan"}, OFFSETS]}),
+        ("calibration_", {"part": "Calibration", "fields": [1.0, [0.0, 1.0]]}),
+        ("calibration_", {"part": "Calibration", "fields": [1.0, {"array": "classes_"}]}),
+        ("threshold_", None),
+        ("threshold_", {"float": "inf"}),
+        ("threshold_", "f1"),
+    ],
+)
+def test_crafted_calibrations_are_refused(tmp_path, files, name, attribute, value):
+    metadata, state, entries, data = opened(files[name])
+    assert OFFSETS["array"] in entries
+    state["attributes"][attribute] = value
+    raw = closed(metadata, state, entries, data)
+    assert f"{attribute} of {name.partition(',')[0]} does not fit" in refused(tmp_path / "m", raw)
+
+
 def test_every_parameter_of_every_class_has_a_check():
     for name, home in CLASSES.items():
         kind = getattr(import_module(home), name)

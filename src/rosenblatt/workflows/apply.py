@@ -219,10 +219,8 @@ def _made(report: FitReport, seed: int) -> dict[str, Any]:
         "error_validated": checked.error if checked else None,
         "error_interval": list(checked.interval) if checked else None,
         "validated_by": checked.way if checked else None,
-        "brier_score": report.decided.brier if report.decided else None,
-        "log_loss": report.decided.log_loss if report.decided else None,
-        "boundary": report.decided.threshold if report.decided else None,
         "separable": verdict.separable if verdict else None,
         "multiclass": verdict.multiclass if verdict else None,
         "telling": [[str(t.label), [list(f) for f in t.features]] for t in report.telling],
+        **({} if report.decided is None else report.decided.facts),
     }

@@ -54,6 +54,15 @@ class Decided:
         said = [("calibration", f"Brier score {self.brier:.4f}, log loss {self.log_loss:.4f}")]
         return [*said, ("boundary", self.moved)] if self.moved else said
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "brier_score": self.brier,
+            "log_loss": self.log_loss,
+            "boundary": self.threshold,
+        }
+
     def teach(self, learner: Any) -> None:
         """Give a learner its probabilities, and its boundary if that has moved."""
         learner.calibration_ = self.calibration
@@ -106,7 +115,8 @@ def learn_decision(
     """Return what the scores of a validation lead to, and the validation with moved answers.
 
     None if there are no scores. `balance` is "f1" or "balanced"; without it the boundary moves only
-    where that saves more mistakes than chance does, and of more than two classes never.
+    where that saves more mistakes than chance does, and some where other folds choose it; of more
+    than two classes never.
     """
     if checked is None or checked.scores is None or not any(checked.alike):
         if balance is not None:
@@ -122,8 +132,10 @@ def learn_decision(
     moved = ""
     if way is not None:
         threshold = choose_threshold(way, scored.scores, scored.labels == 1)
+    after = _with_threshold(checked, classes, str(way)) if threshold else checked
+    if balance is None and after.n_wrong >= checked.n_wrong:
+        threshold = 0.0  # other folds would not have chosen it, or not gained by it
     if threshold:
-        after = _with_threshold(checked, classes, str(way), threshold)
         moved = _said_of_move(checked, after, classes, threshold)
         checked = after
     probabilities = scored.crossed(
@@ -175,7 +187,7 @@ class _Scored(NamedTuple):
         return together
 
 
-def _with_threshold(checked: Validation, classes: Array, way: str, threshold: float) -> Validation:
+def _with_threshold(checked: Validation, classes: Array, way: str) -> Validation:
     """Return the validation with answers by thresholds that other folds chose."""
     scored, scores = _Scored.of(checked), np.array(checked.scores)
     scores[scored.is_tested] = scored.crossed(
