@@ -80,7 +80,7 @@ def fit_calibration(
     >>> scores, labels = np.array([-2.0, -1.0, 1.0, 2.0]), np.array([0, 1, 0, 1])
     >>> a, b = fit_calibration(scores, labels, 2)
     >>> round(a, 4), b
-    (0.2032, array([0., 0.]))
+    (0.2023, array([0., 0.]))
     """
     weights = np.ones(len(labels)) if weights is None else weights
     scores = _columns(scores)

@@ -33,7 +33,7 @@ def out_of_fold(learner: Any, blocks: Blocks, n_folds: int = N_FOLDS) -> OutOfFo
     >>> from rosenblatt.blocks import as_blocks
     >>> blocks = as_blocks([[0.0], [1.0], [2.0], [3.0]], ["no", "no", "yes", "yes"])
     >>> out_of_fold(LeastSquaresClassifier(), blocks).scores.round(2)
-    array([-2.  , -0.71,  0.71,  2.  ])
+    array([-1.67, -0.14,  0.14,  1.67])
     """
     parts = list(blocks.each(_taking_part))
     numbers, labels = (np.concatenate([part[k] for part in parts]) for k in range(2))

@@ -110,13 +110,13 @@ def check_balance(balance: Any, n_classes: int | None) -> None:
 
 
 def learn_decision(
-    checked: Validation | None, classes: Array, balance: str | None
+    checked: Validation | None, classes: Array, balance: str | None, *, alone: bool = True
 ) -> tuple[Decided | None, Validation | None]:
     """Return what the scores of a validation lead to, and the validation with moved answers.
 
     None if there are no scores. `balance` is "f1" or "balanced"; without it the boundary moves only
     where that saves more mistakes than chance does, and some where other folds choose it; of more
-    than two classes never.
+    than two classes never, nor of rows that are not `alone`: copies say the same thing twice.
     """
     if checked is None or checked.scores is None or not any(checked.alike):
         if balance is not None:
@@ -127,7 +127,7 @@ def learn_decision(
         return None, checked
     k = len(classes)
     scored = _Scored.of(checked)
-    way = balance or (MISTAKES if k == 2 else None)
+    way = balance or (MISTAKES if k == 2 and alone else None)
     threshold = 0.0
     moved = ""
     if way is not None:

@@ -249,7 +249,7 @@ def _begun(
     if folds.parts:
         # asked for the best of several, each fold chooses anew: no row is tested that had a say
         checked = validate(task, asked, folds, seed, tell, delivered=fitted)
-    decided, checked = learn_decision(checked, task.blocks.classes, balance)
+    decided, checked = learn_decision(checked, task.blocks.classes, balance, alone=folds.are_alone)
     if decided is not None:
         decided.teach(learner_of(fitted))
     report = _report(settled, settled.model(fitted), fitted, seconds, tell, from_zero=True)

@@ -25,6 +25,7 @@ LARGE = 20_000  # examples
 N_FOLDS = 5
 HELD_OUT = 0.2
 NEARLY = 0.02  # of what is held out
+ALONE = 0.9  # of all rows
 SHOWN = 8  # classes, by name
 STAY = "copies stay in one fold"
 BYTES_TO_DEAL = 96  # a row, to draw the examples that are held out
@@ -41,6 +42,11 @@ class Folds(NamedTuple):
     notes: tuple[str, ...] = ()
     why_none: str = ""  # why there is nothing to test, if so
     units: Any = None  # of each row: rows of one unit stay together
+
+    @property
+    def are_alone(self) -> bool:
+        """Whether nearly every row is a unit of its own."""
+        return self.units is None or len(np.unique(self.units)) >= ALONE * len(self.units)
 
 
 def folds_of(task: Task, seed: int = 0) -> Folds:
