@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -44,7 +43,7 @@ def replace_file(path: Path, parts: Iterable[Any], *, private: bool = False) -> 
     target = Path(os.path.realpath(path))  # a link stays a link
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "it is there, and is no plain file", str(path))
-    waiting = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    waiting = target.with_name(f".{target.name}.{os.urandom(4).hex()}.new")
     put_file(waiting, target, parts, private=private)
 
 
