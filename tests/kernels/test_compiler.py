@@ -150,6 +150,15 @@ class _Interrupter(event.Listener):
         pass
 
 
+@pytest.fixture
+def at_a_terminal():
+    """Ctrl-C as at a terminal: what a shell runs in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("at_a_terminal")
 def test_ctrl_c_is_answered_when_the_kernel_is_loaded(monkeypatch):
     _half(5.0)
     files, loaded = _half._cache._cache_file, []
@@ -166,7 +175,9 @@ def test_ctrl_c_is_answered_when_the_kernel_is_loaded(monkeypatch):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_ctrl_c_is_answered_when_the_kernel_is_compiled():
+@pytest.mark.usefixtures("at_a_terminal")
+def test_ctrl_c_is_answered_when_the_kernel_is_compiled(monkeypatch):
+    monkeypatch.setattr(_thrice._cache, "load_overload", lambda *_: None)  # of an earlier run
     with event.install_listener("numba:compile", _Interrupter()), pytest.raises(KeyboardInterrupt):
         _thrice(14)
     assert len(_thrice.signatures) == 1
