@@ -91,8 +91,9 @@ def test_words_are_weighed_as_scikit_learn_does(tmp_path):
     report = fit(examples, "averaged", seed=3)
     assert report.form == "tfidf"
     assert report.model[0].weighting == "tfidf"
-    X = BagOfWords().transform(examples.texts)
-    peer = make_pipeline(TfidfTransformer(), AveragedPerceptron(random_state=3)).fit(X, examples.y)
+    X = BagOfWords(counts=True).transform(examples.texts)
+    weights, learner = TfidfTransformer(sublinear_tf=True), AveragedPerceptron(random_state=3)
+    peer = make_pipeline(weights, learner).fit(X, examples.y)
     np.testing.assert_allclose(report.learner.coef_, peer[-1].coef_, atol=1e-12)
     right = peer.predict(X)
     assert report.error_in == np.mean(right != examples.y)
@@ -105,8 +106,9 @@ def test_weights_come_from_the_training_rows_of_each_fold(tmp_path):
     path.write_text(texts(seed=4))
     examples = read(path)
     report = fit(examples, "averaged", prove_seconds=0)
-    X, y = BagOfWords().transform(examples.texts), examples.y
-    peer = make_pipeline(TfidfTransformer(), AveragedPerceptron(random_state=0))
+    X, y = BagOfWords(counts=True).transform(examples.texts), examples.y
+    weights = TfidfTransformer(sublinear_tf=True)
+    peer = make_pipeline(weights, AveragedPerceptron(random_state=0))
     parts = folds_of(make_task(examples)).parts
     wrong = [int((clone(peer).fit(X[a], y[a]).predict(X[b]) != y[b]).sum()) for a, b in parts]
     assert report.validation.n_wrong == sum(wrong) > 0

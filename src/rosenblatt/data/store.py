@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.label_codes import whole_if_possible
@@ -61,6 +62,7 @@ def open_blocks(
     *,
     memory: int | str,
     words: Vocabularies | None = None,
+    counts: bool = False,
     **how: Any,
 ) -> Iterator[FileBlocks]:
     r"""Give the rows of a file that may be larger than memory, in blocks.
@@ -74,6 +76,8 @@ def open_blocks(
         that are gone at the end.
     words : Vocabularies or None, default=None
         Learn the names of the words of texts that are not kept in memory.
+    counts : bool, default=False
+        Count the words, where a column of texts is all there is.
     **how
         What `read` takes.
 
@@ -90,7 +94,7 @@ def open_blocks(
     allowed = n_bytes_of(memory)
     with (
         StoreWriter(block_bytes=min(BLOCK_BYTES, allowed // SHARE)) as writer,
-        _stored(writer, path, memory=allowed, words=words, **how) as file,
+        _stored(writer, path, memory=allowed, words=words, counts=counts, **how) as file,
     ):
         yield file
 
@@ -137,6 +141,7 @@ def _stored(
     group: str | None = None,
     by_time: str | None = None,
     words: Vocabularies | None = None,
+    counts: bool = False,
 ) -> Iterator[FileBlocks]:
     """Give the rows of a file on disk; `words`, if given, learn the names of words."""
     check_choice(zero_based, "zero_based", ("auto", True, False))
@@ -154,11 +159,11 @@ def _stored(
             check_there(asked, (), file.name)
             _check_target_of_texts(file.name, target)
             recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
-            found = _from_texts(writer, file, recipe, words)
+            found = _from_texts(writer, file, recipe, words, counts)
         elif isinstance(file, TableFile):
             _check_memory_for_tables(memory)
             recipe = Recipe.learn(file, target, missing or "error", bits, asked, beside)
-            found = _from_table(writer, file, recipe, words)
+            found = _from_table(writer, file, recipe, words, counts)
         else:
             check_there(asked, (), file.name)
             found = _from_svmlight(writer, file)
@@ -177,7 +182,7 @@ def _check_memory_for_tables(memory: int) -> None:
 
 
 def _from_table(
-    writer: StoreWriter, file: TableFile, recipe: Recipe, words: Vocabularies | None
+    writer: StoreWriter, file: TableFile, recipe: Recipe, words: Vocabularies | None, counts: bool
 ) -> FileBlocks:
     labels = LabelsInBlocks(str(recipe.target), recipe.labels_as_written)
     notes, n_kept, rounded = Notes(file.notes), 0, ""
@@ -189,7 +194,7 @@ def _from_table(
         notes.count("dropped", dropped, n_rows - n, n_rows)
         n_kept += n
         if n:
-            writer.add(_features(recipe, kept, words), labels.of(kept))
+            writer.add(_features(recipe, kept, words, counts), labels.of(kept))
             groups.append(recipe.beside.groups_of(kept))
             times.append(recipe.beside.times_of(kept))
     if n_kept == 0:
@@ -208,16 +213,16 @@ def _joined(parts: list[Array | None]) -> Array | None:
     return np.concatenate(there) if there else None
 
 
-def _features(recipe: Recipe, table: Table, words: Vocabularies | None) -> Any:
+def _features(recipe: Recipe, table: Table, words: Vocabularies | None, counts: bool) -> Any:
     """Return the rows of a block; learn its words."""
     if words is None:
         return recipe.apply(table).X
     texts = recipe.texts_of(table)
     for name, column in texts.items():
         words.learn(name, column)
-    if recipe.has_texts_alone and words.ngrams != 1:
+    if recipe.has_texts_alone and (words.ngrams != 1 or counts):
         (name,) = texts
-        return words.bags[name].transform(texts[name])
+        return clone(words.bags[name]).set_params(counts=counts).transform(texts[name])
     return recipe.apply(table).X
 
 
@@ -236,11 +241,12 @@ def _check_target_of_texts(name: str, target: str | int | None) -> None:
 
 
 def _from_texts(
-    writer: StoreWriter, file: TextFile, recipe: Recipe, words: Vocabularies | None
+    writer: StoreWriter, file: TextFile, recipe: Recipe, words: Vocabularies | None, counts: bool
 ) -> FileBlocks:
     n_jobs = -1 if writer.block_bytes >= ENOUGH else 1
     ngrams = 1 if words is None else words.ngrams
-    bag, labels = BagOfWords(bits=recipe.bits, ngrams=ngrams, n_jobs=n_jobs), TextLabels()
+    bag = BagOfWords(bits=recipe.bits, ngrams=ngrams, counts=counts, n_jobs=n_jobs)
+    labels = TextLabels()
 
     def texts() -> Iterator[Labelled]:
         for block in file.labelled(labels):

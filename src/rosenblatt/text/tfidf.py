@@ -108,3 +108,25 @@ class WordWeights(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # unt
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
+
+
+class Presences(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+    """Say of each word that it is there, where rows count how often.
+
+    Examples
+    --------
+    >>> Presences().transform(sparse.csr_array(np.array([[2.0, 0.0, 1.0]]))).toarray()
+    array([[ True, False,  True]])
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn nothing."""
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return CSR rows of counts as rows of bool."""
+        ones = np.ones(len(X.indices), dtype=bool)
+        return sparse.csr_array((ones, X.indices, X.indptr), shape=X.shape)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True

@@ -25,7 +25,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.model_file import Saved
-from rosenblatt.rows import row_digests
+from rosenblatt.rows import matrix, row_digests
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import (
@@ -289,7 +289,7 @@ def _gone_on(task: Task, saved: Saved, seconds: float, tell: Tell) -> FitReport:
     answers = answers_to(fitted, task.blocks, all_of_them=task.examples is not None)
     everyone = None if task.examples is None else np.arange(answers.n)
     before = answers.validation(OF_SAVED, (answers.n_wrong / answers.n,), everyone)
-    is_known, decided_before = digest_of(task.blocks) in saved.learned_from, has_decided(learner)
+    is_known, decided_before = digest_of(task.plain) in saved.learned_from, has_decided(learner)
     tell("learning", 0.0)
     if words is not None:
         _grow(words, task)
@@ -325,7 +325,7 @@ def _report(
     n_wrong = answers_to(fitted, blocks, all_of_them=False).n_wrong
     known, bound = _verdict(task, fitted, n_wrong, seconds, tell), None
     if task.examples is not None:
-        learned = None if step is None else step.transform(task.X)
+        learned = None if form_by(step) == PLAIN else step.transform(task.X)
         from_zero = from_zero and getattr(learner, "init", None) is None
         bound = update_bound(
             learner, known, learned, task.y, seconds, tell, form_by(step), from_zero=from_zero
@@ -338,8 +338,8 @@ def _report(
         "recipe": task.recipe,
         "examples": task.examples,
         "classes": blocks.classes,
-        "digest_on_disk": digest_of(blocks) if task.examples is None else None,
-        "blocks": None if task.examples is None else blocks,
+        "digest_on_disk": digest_of(task.plain) if task.examples is None else None,
+        "blocks": None if task.examples is None else task.plain,
         "counts": np.bincount(task.labels, minlength=len(blocks.classes)),
         "model": model,
         "form": form_by(step),
@@ -361,8 +361,9 @@ def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) 
     if seconds <= 0:
         return None
     if task.examples is None:
-        return verdict_in_passes(task.blocks, fitted, n_wrong)
-    found = verdict(task.X, task.y, learner_of(fitted), seconds, tell)
+        return verdict_in_passes(task.plain, fitted, n_wrong)
+    X = matrix(task.plain.whole.rows, task.plain.n_features)
+    found = verdict(X, task.y, learner_of(fitted), seconds, tell)
     return replace(found, sentence=found.sentence + AS_READ[form_by(step_of(fitted))])
 
 

@@ -68,7 +68,7 @@ def folds_of(task: Task, seed: int = 0) -> Folds:
         return Folds("", [], why_none=reason)
     labels = task.labels
     digests = np.concatenate(
-        list(task.blocks.each(lambda block: row_digests(block.rows, block.n_rows)))
+        list(task.plain.each(lambda block: row_digests(block.rows, block.n_rows)))
     )
     units, n_copies = units_of(digests, task.groups)
     times, by_time = task.times, task.times is not None

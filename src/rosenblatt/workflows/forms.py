@@ -1,9 +1,10 @@
 """In which form rows come to a learner: as they are, scaled, of length 1, or weighed.
 
-    plain      as they are
+    plain      as they are; of words, which there are
     columns    each column brought to mean 0 and deviation 1; sparse rows become dense by that
     length     each row brought to length 1
-    tfidf      words weighed by how few of the training texts have them, rows of length 1
+    tfidf      words weighed by how often they come, and how few of the training texts have them;
+               rows of length 1
     auto       plain or the other one, whichever has the smaller error inside of the training rows
 
 What a form needs to know, means or counts, is learned from training rows alone.
@@ -27,7 +28,7 @@ from rosenblatt.linear.arow import AROW
 from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.scaling import DenseScaler, as_dense
 from rosenblatt.rows import lengths_of, matrix
-from rosenblatt.text.tfidf import DocumentCounts, WordWeights
+from rosenblatt.text.tfidf import DocumentCounts, Presences, WordWeights
 from rosenblatt.text.words import TFIDF
 from rosenblatt.types import Array, Block, Rows
 from rosenblatt.workflows.algorithms import AUTO, check_algorithm
@@ -65,7 +66,7 @@ MEANT = {  # by a weight
     COLUMNS: "Columns are scaled, so that weights can be compared.",
     LENGTH: "Rows have length 1: a feature adds its weight times its number over the row's length.",
     TFIDF: "Words are weighed, in rows of length 1: a word adds its weight times its tf-idf, which "
-    "is larger for rarer words, over the length of its row.",
+    "is larger for rarer words and for those that come often, over the length of its row.",
 }
 FULL = 0.5  # of all numbers: a dense array of them takes no more than a third more room
 LARGEST = 1e150  # a square of it is a number still
@@ -148,13 +149,15 @@ def check_form_stays(weighting: str | None, scale: bool) -> None:
         )
 
 
-def fit_form(form: str, blocks: Blocks) -> Any:
-    """Return a transformer that brings rows into a form, learned from these; None for plain."""
+def fit_form(form: str, blocks: Blocks, *, of_words: bool) -> Any:
+    """Return a transformer that brings rows into a form, learned from these; None: as they are."""
     if form == COLUMNS:
         return fit_scaler(blocks)
     if form == LENGTH:
         return Normalizer().fit(sparse.csr_array((1, blocks.n_features)))
-    return WordWeights(documents=count_documents(blocks)) if form == TFIDF else None
+    if form == TFIDF:
+        return WordWeights(documents=count_documents(blocks))
+    return Presences() if of_words else None
 
 
 def formed(blocks: Blocks, step: Any) -> Blocks:
@@ -169,10 +172,18 @@ def formed_by(step: Any, block: Block) -> Block:
     """Return a block with its rows in another form; refuse numbers that become infinite."""
     if isinstance(step, Normalizer):
         _check_squares(block.rows)
+    if isinstance(step, Presences):
+        return presences_of(block)
     found = step.transform(matrix(block.rows, block.n_features))
     rows = CSR(found.data, found.indices, found.indptr) if sparse.issparse(found) else found
     check_finite(found.data if sparse.issparse(found) else found, found, None)
     return block._replace(rows=rows)
+
+
+def presences_of(block: Block) -> Block:
+    """Return a block of sparse rows that say which columns there are."""
+    rows = block.rows
+    return block._replace(rows=Presence(rows.indices, rows.indptr))  # type: ignore[union-attr]  # sparse
 
 
 def _check_squares(rows: Rows) -> None:
@@ -188,7 +199,9 @@ def form_by(step: Any) -> str:
     """Return the form that a fitted transformer gives to rows."""
     if isinstance(step, Normalizer):
         return LENGTH
-    return TFIDF if isinstance(step, WordWeights) else PLAIN if step is None else COLUMNS
+    if isinstance(step, WordWeights):
+        return TFIDF
+    return PLAIN if step is None or isinstance(step, Presences) else COLUMNS
 
 
 def asked_form(kind: str, algorithm: str, weighting: str | None, scale: bool) -> str | None:

@@ -207,7 +207,7 @@ def _separates(blocks: Blocks, fitted: Any) -> bool:
     if form is None or form_by(scaler) not in (PLAIN, COLUMNS):
         return False
     coef, b = form.coef[0], float(form.intercept[0])
-    if scaler is not None:  # the weights of columns that are not scaled
+    if form_by(scaler) == COLUMNS:  # the weights of columns that are not scaled
         coef = coef / scaler.scale_
         b -= float(coef @ scaler.mean_)
     else:

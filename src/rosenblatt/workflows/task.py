@@ -1,6 +1,7 @@
 """What is learned from: rows for the learner, and the model that takes files of the same kind.
 
-one column of texts    BagOfWords, then the learner; the model is fed with texts
+one column of texts    BagOfWords, then the learner; the model is fed with texts. Rows count the
+                       words, so that they can be weighed; `Task.plain` says which there are
 other rows             what brings them into the form that the learner wants (`forms`), the learner
 """
 
@@ -13,7 +14,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
@@ -48,6 +48,7 @@ from rosenblatt.workflows.forms import (
     form_of,
     formed,
     kind_of_rows,
+    presences_of,
     suited,
 )
 
@@ -77,6 +78,11 @@ class Task:
     def X(self) -> Any:  # noqa: N802 - as the lecture has it
         """The rows as a matrix, where they are in memory."""
         return matrix(self.blocks.whole.rows, self.blocks.n_features)
+
+    @cached_property
+    def plain(self) -> Blocks:
+        """The rows as `read` gives them: of words, which there are."""
+        return self.blocks if self.words is None else self.blocks.changed(presences_of)
 
     @property
     def y(self) -> Array:
@@ -114,7 +120,7 @@ class Task:
             algorithm, form = self.choose(contenders, seed, blocks, callback).winner
         learner = self.learner(algorithm, seed)
         callback = callback if is_watched(learner) else None
-        step = fit_form(form, blocks)
+        step = fit_form(form, blocks, of_words=self.words is not None)
         rows = formed(blocks, step)
         fit_blocks(suited(learner, rows, form), rows, callback)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
@@ -160,7 +166,7 @@ class Task:
         words = self.words if self.examples is None else self.words.fit(self.examples.texts)
         weights = step_of(fitted)
         if isinstance(weights, WordWeights):
-            words = words.unweighed().weighed_by(weights.documents)
+            words = counting(words).weighed_by(weights.documents)
         return OnlinePipeline([(WORDS, words), (LEARNER, learner_of(fitted))])
 
 
@@ -178,8 +184,7 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     X, words = examples.X, None
     if has_texts_alone(examples):
         words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
-        if ngrams != 1:  # the rows of single words are there already
-            X = clone(words).set_params(n_jobs=-1).transform(examples.texts)
+        X = counting(words).set_params(n_jobs=-1).transform(examples.texts)
     elif ngrams != 1:
         raise _no_words(examples.source)
     return _task_of(examples, as_blocks(X, examples.y), words)
@@ -195,6 +200,12 @@ def task_for(model: Any, examples: Examples) -> Task:
     # one class alone is enough to go on
     blocks = as_blocks(X, examples.y, known_classes=examples.y[:0])
     return _task_of(examples, blocks, words)
+
+
+def counting(words: BagOfWords) -> BagOfWords:
+    """Return a bag of the same words that counts them."""
+    found: BagOfWords = words.unweighed().set_params(counts=True)
+    return found
 
 
 def _check_has_labels(examples: Examples) -> None:
@@ -232,7 +243,8 @@ def open_task(
     """
     names = Vocabularies(bits, ngrams)
     words = names if named else None
-    with open_blocks(path, memory=memory, bits=bits, words=words, **how) as file:
+    # who wants no names has a learner of its own, for rows as `read` gives them
+    with open_blocks(path, memory=memory, bits=bits, words=words, counts=named, **how) as file:
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
             raise _no_words(path)
