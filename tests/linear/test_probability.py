@@ -396,7 +396,15 @@ IN_FOLDS = {f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dens
 JUMPS = ("Perceptron", "check_classifiers_train")
 
 
-@pytest.mark.parametrize("estimator", CHECKED, ids=name)
+# sixty checks with five folds each: one learner of each family here, the others in `make soak`
+QUICK = ("AROW", "LeastSquaresClassifier", "MultinomialNaiveBayes")
+SOAKED = [
+    pytest.param(each, id=name(each), marks=[] if name(each) in QUICK else pytest.mark.soak)
+    for each in CHECKED
+]
+
+
+@pytest.mark.parametrize("estimator", SOAKED)
 def test_scikit_learn_checks_pass_with_probabilities(estimator):
     left_out = set(expected_failures(estimator)) | IN_FOLDS
     fresh = type(estimator)(probability=True)
