@@ -28,7 +28,7 @@ ROOMS = [
     {"checks"},
     {"rows", "files", "progress"},
     {"types"},
-    {"errors", "kernels", "counting", "palette"},
+    {"errors", "kernels", "counting", "palette", "logs"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
 STOREYS = {"mail": "mail.message", "mail.message": "mail.message", "mail.filter": "mail.filter"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,13 @@ else:
     Rows = Any
 
 Array = np.ndarray[Any, Any]
+
+
+class ArrowStream(Protocol):
+    """A table in memory that other libraries can read: of pandas, polars, Arrow and others."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return a capsule with a stream of Arrow's."""
 
 
 class Block(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from rosenblatt.data.formats import FORMATS, guess_format, guess_format_of_texts
 from rosenblatt.data.formats.mail import MailFolder, is_named_as_mail
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
 from rosenblatt.data.formats.text import LABEL, most_have_tabs
+from rosenblatt.data.frames import check_is_path, check_takes_no_options, frame_table, is_frame
 from rosenblatt.data.guessing import as_written
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.source import (
@@ -31,7 +32,7 @@ from rosenblatt.errors import ParameterError
 
 @contextmanager
 def open_file(
-    path: str | os.PathLike[str],
+    path: Any,
     how: Reading,
     asked: Mapping[str, str],
     *,
@@ -39,7 +40,12 @@ def open_file(
     recipe: Recipe | IndexedRecipe | None = None,
     max_bytes: int | None = None,
 ) -> Iterator[TableFile | SvmlightFile]:
-    """Give the file that a user names, with a format, ready to be read as `how` says."""
+    """Give what a user names, with a format, ready to be read as `how` says: a file or a frame."""
+    if is_frame(path):
+        check_takes_no_options(how, format)
+        yield frame_table(path)
+        return
+    check_is_path(path)
     if max_bytes is not None:
         check_count(max_bytes=max_bytes)
     how = _as_known(how, asked, recipe)

@@ -20,10 +20,11 @@ from rosenblatt.data.rounded import note_on_rounded
 from rosenblatt.data.table import Reading, TableFile
 from rosenblatt.data.target import check_classes_of, labels_in
 from rosenblatt.errors import ParameterError
+from rosenblatt.types import ArrowStream
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | ArrowStream,
     *,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002 - as users say it
@@ -38,7 +39,7 @@ def read(
     by_time: str | None = None,
     recipe: Recipe | IndexedRecipe | None = None,
 ) -> Examples:
-    """Read `Examples` from a file, from standard input, or a built-in set.
+    """Read `Examples` from a file, from standard input, a built-in set, or a frame.
 
     Numbers stay, booleans become 0 and 1, dates become days since 1970. A column in which nine of
     ten cells (or all but one) are such is one of them, and the other cells are an error. Another
@@ -48,11 +49,12 @@ def read(
 
     Parameters
     ----------
-    path : str or path
+    path : str, path or frame
         A file: CSV, TSV, JSON lines, Parquet, Arrow (Feather), svmlight, or lines of
         `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. A folder is mail: the folders and
         mailboxes in it are the labels (docs/mail.md). "-" is standard input; "iris" and the like
-        are built-in sets (a file of that name is "./iris").
+        are built-in sets (a file of that name is "./iris"). Or a frame of pandas or polars, an
+        Arrow table, or whatever else has `__arrow_c_stream__`.
     target : str, int or None, default=None
         The column of the labels, by name or by position (0 is the first, -1 the last). None: a
         column with a usual name (label, target, class, y, spam, ...), else the last one, or the
@@ -98,6 +100,9 @@ def read(
     >>> import rosenblatt
     >>> rosenblatt.read("xor").y
     array([-1,  1,  1, -1])
+    >>> import pyarrow
+    >>> rosenblatt.read(pyarrow.table({"x": [1.0, 7.0], "y": ["low", "high"]})).y
+    array(['low', 'high'], dtype='<U4')
     """
     if missing is not None:
         check_choice(missing, "missing", POLICIES)

@@ -243,11 +243,7 @@ class Recipe:
         """Return the table with the columns of the recipe alone, each of its kind."""
         import pyarrow as pa
 
-        there = set(table.names)
-        for column in self.columns:
-            if column.name not in there:
-                hint = nearest(column.name, table.names)
-                raise DataError(f"{table.name} has no column {column.name!r}, as in training{hint}")
+        self._check_columns_of(table)
         known = {column.name for column in self.columns} | {self.target} | set(self.beside.kinds)
         unused = [name for name in table.names if name not in known]
         if unused:
@@ -260,6 +256,17 @@ class Recipe:
             for column in self.columns
         }
         return Table(pa.table(columns), table.name, table.place, table.notes)
+
+    def _check_columns_of(self, table: Table) -> None:
+        """Refuse a table without all columns that were learned from, and name those."""
+        there = set(table.names)
+        gone = [column.name for column in self.columns if column.name not in there]
+        if not gone:
+            return
+        more = f" and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
+        others = f", nor {', '.join(map(repr, gone[1:SHOWN]))}{more}" if len(gone) > 1 else ""
+        hint = nearest(gone[0], table.names)
+        raise DataError(f"{table.name} has no column {gone[0]!r}, as in training{others}{hint}")
 
     def _check_means(self, table: Table) -> None:
         for column in self.columns:

@@ -226,6 +226,7 @@ class KeptTable(TableFile):
     def __init__(self, table: Table, target: str | None = None) -> None:
         super().__init__(no_source, table.name, FileSample(b"", []), Reading())
         self._whole, self.target = table, target
+        self.check_names(table)
 
 
 def two_columns(source: str, name: str) -> DataError:

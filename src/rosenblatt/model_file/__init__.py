@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError)
 
 FLOATS = ("float32", "float64")
+TABLE_MODEL = "TableModel"
 WITH_WORDS = ("BagOfWords", "MailFilter")  # classes that keep words of what they have learned from
 
 
@@ -79,6 +80,8 @@ def save(
     from rosenblatt.model_file.state import state_of
     from rosenblatt.model_file.values import Writer
 
+    if type(model).__name__ == TABLE_MODEL:
+        model, recipe = model.fitted, model.recipe if recipe is None else recipe
     writer = Writer()
     state = state_of(model, writer)
     metadata = {
@@ -93,6 +96,10 @@ def save(
 
 def load(path: str | Path) -> Any:
     """Return the model of a file that `save` wrote, as it was, to the last bit.
+
+    A model that `rosenblatt fit -o` wrote, or `save` with a recipe of a table, takes frames: it is
+    a `TableModel`, which makes their columns into rows as it learned them, and sits in pipelines of
+    scikit-learn.
 
     No code of the file is run: it names one of our classes, and holds numbers and strings. A file
     that is cut off, damaged, too new or of another kind is a ModelFileError.
@@ -116,7 +123,12 @@ def load(path: str | Path) -> Any:
     ...     print(error)
     no-such-file.rosenblatt cannot be read: No such file or directory
     """
-    return read_model(path).model
+    saved = read_model(path)
+    if getattr(saved.recipe, "columns", None) is None:
+        return saved.model
+    from rosenblatt.model_file.table_model import TableModel
+
+    return TableModel(saved.model, saved.recipe)
 
 
 def read_model(path: str | Path) -> Saved:

@@ -12,12 +12,13 @@ from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
 
 from rosenblatt.errors import DataError
 from rosenblatt.proof.certificate import Contradiction, answers_of
+from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import Telling, telling
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.folds import Split, folds_of
-from rosenblatt.workflows.task import Task, Tell, make_task, words_of
+from rosenblatt.workflows.task import Task, Tell, make_task
 from rosenblatt.workflows.validate import Validation, answers_to
 
 MOST_CURVES = 6  # that hits are drawn against false alarms in

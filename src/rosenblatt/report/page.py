@@ -12,9 +12,10 @@ from rosenblatt.report import examples, sections
 from rosenblatt.report.facts import Facts, gather_facts
 from rosenblatt.report.markup import Html, plain, tag
 from rosenblatt.report.sections import confusion_section
+from rosenblatt.text.pipeline import words_of
 from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.prove import Verdict
-from rosenblatt.workflows.task import Tell, words_of
+from rosenblatt.workflows.task import Tell
 
 # nothing is fetched and nothing runs, even if something had slipped through
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -8,6 +8,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from rosenblatt.errors import ParameterError
+from rosenblatt.text.words import BagOfWords
 
 
 class OnlinePipeline(Pipeline):  # type: ignore[misc]  # untyped base
@@ -69,3 +70,9 @@ class OnlinePipeline(Pipeline):  # type: ignore[misc]  # untyped base
 
 def _is_empty(step: Any) -> bool:
     return step is None or step == "passthrough"
+
+
+def words_of(model: Any) -> BagOfWords | None:
+    """Return the bag of words at the beginning of a model, if it has one."""
+    first = model[0] if isinstance(model, Pipeline) else None
+    return first if isinstance(first, BagOfWords) else None

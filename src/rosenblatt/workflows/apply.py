@@ -22,9 +22,10 @@ from rosenblatt.data.source import STANDARD_INPUT
 from rosenblatt.errors import DataError, LabelError, ModelFileError
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
 from rosenblatt.model_file import Saved
+from rosenblatt.model_file.table_model import inputs
 from rosenblatt.types import Array
 from rosenblatt.workflows.fit import FitReport
-from rosenblatt.workflows.task import decision_scores, inputs, learner_of
+from rosenblatt.workflows.task import decision_scores, learner_of
 from rosenblatt.workflows.uncertainty import wilson
 
 

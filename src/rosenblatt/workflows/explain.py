@@ -21,9 +21,10 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.decision.deciding import weights_threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
+from rosenblatt.text.pipeline import words_of
 from rosenblatt.types import Array
 from rosenblatt.workflows.forms import MEANT, form_by
-from rosenblatt.workflows.task import Task, learner_of, of_rows, rows, step_of, words_of
+from rosenblatt.workflows.task import Task, learner_of, of_rows, rows, step_of
 
 Names = Callable[[Any], list[str]]
 NOTHING_TELLS = "no feature tells the classes apart: all weights are 0"

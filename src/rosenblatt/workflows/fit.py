@@ -26,6 +26,7 @@ from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import matrix, row_digests
+from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import (
@@ -75,7 +76,6 @@ from rosenblatt.workflows.task import (
     open_task_for,
     step_of,
     task_for,
-    words_of,
 )
 from rosenblatt.workflows.validate import Validation, answers_to, validate
 

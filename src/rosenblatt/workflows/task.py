@@ -26,8 +26,9 @@ from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, LabelError
 from rosenblatt.model_file import Saved
+from rosenblatt.model_file.table_model import inputs
 from rosenblatt.rows import matrix
-from rosenblatt.text.pipeline import OnlinePipeline
+from rosenblatt.text.pipeline import OnlinePipeline, words_of
 from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
@@ -312,15 +313,6 @@ def has_texts_alone(examples: Examples) -> bool:
     return examples.texts is not None and getattr(examples.recipe, "has_texts_alone", False)
 
 
-def inputs(model: Any, examples: Examples) -> Any:
-    """Return what a model is fed with: the texts if it makes words of them, else the rows."""
-    if words_of(model) is None:
-        return examples.X
-    if examples.texts is None:
-        raise DataError(f"the model learned from texts, but {examples.source} has no such column")
-    return examples.texts
-
-
 def learner_of(model: Any) -> Any:
     """Return the learner at the end of a model."""
     return model[-1] if isinstance(model, Pipeline) else model
@@ -351,12 +343,6 @@ def is_watched(model: Any) -> bool:
     """Whether the learner of a model tells a callback how far it is."""
     algorithm = ALGORITHMS.get(name_of(learner_of(model)))
     return algorithm is not None and algorithm.watched
-
-
-def words_of(model: Any) -> BagOfWords | None:
-    """Return the bag of words at the beginning of a model, if it has one."""
-    first = model[0] if isinstance(model, Pipeline) else None
-    return first if isinstance(first, BagOfWords) else None
 
 
 def rows(model: Any, examples: Examples) -> Any:

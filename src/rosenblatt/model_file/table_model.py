@@ -1,0 +1,163 @@
+"""A model that knows how tables become its rows: what `rosenblatt fit -o` wrote, in Python."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.frames import frame_table, is_frame
+from rosenblatt.data.read import read
+from rosenblatt.data.recipe import Recipe
+from rosenblatt.errors import DataError
+from rosenblatt.logs import log_notes
+from rosenblatt.text.pipeline import words_of
+from rosenblatt.types import Array
+
+
+def inputs(model: Any, examples: Examples) -> Any:
+    """Return what a model is fed with: the texts if it makes words of them, else the rows."""
+    if words_of(model) is None:
+        return examples.X
+    if examples.texts is None:
+        raise DataError(f"the model learned from texts, but {examples.source} has no such column")
+    return examples.texts
+
+
+def _inner_has(name: str) -> Any:
+    return available_if(lambda model: hasattr(model.fitted, name))
+
+
+class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
+    """A model that takes frames: by their names, as the file was read that it learned from.
+
+    A frame of pandas or polars, an Arrow table, or whatever else has `__arrow_c_stream__`, becomes
+    rows by the recipe: numbers, categories, texts and missing values are what they were in
+    training. It may have more columns, in any order. All else (arrays, sparse rows, lists of texts)
+    goes to the model as it is. What else the model has, its `coef_` or its steps, is here, too.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted one, or, for `fit`, one that is not.
+    recipe : Recipe
+        How columns become rows; `Examples.recipe`.
+
+    Attributes
+    ----------
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The columns that it takes.
+    n_features_in_ : int
+        How many these are.
+    classes_ : ndarray
+        The labels.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from rosenblatt import Perceptron, read
+    >>> table = pa.table({"x": [1.0, 2, 7, 8], "side": ["l", "l", "r", "r"], "y": [0, 0, 1, 1]})
+    >>> examples = read(table)
+    >>> model = TableModel(Perceptron().fit(examples.X, examples.y), examples.recipe)
+    >>> model.feature_names_in_, model.predict(table)
+    (array(['x', 'side'], dtype=object), array([0, 0, 1, 1]))
+    """
+
+    def __init__(self, model: Any, recipe: Recipe) -> None:
+        self.model = model
+        self.recipe = recipe
+
+    @property
+    def fitted(self) -> Any:
+        """The model inside that has learned: the one given, or that of `fit`."""
+        return vars(self).get("model_", self.model)
+
+    def fit(self, X: Any, y: Any, **options: Any) -> Self:
+        """Learn anew, with the same columns and categories, from X and y; return self."""
+        self.model_ = clone(self.model).fit(self._rows(X), y, **options)
+        return self
+
+    @_inner_has("partial_fit")  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def partial_fit(self, X: Any, y: Any, **options: Any) -> Self:
+        """Go on learning from X and y; return self."""
+        self.fitted.partial_fit(self._rows(X), y, **options)
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """Return the label of each row."""
+        labels: Array = self.fitted.predict(self._rows(X))
+        return labels
+
+    @_inner_has("predict_proba")  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def predict_proba(self, X: Any) -> Array:
+        """Return the probability of each class, a column each."""
+        found: Array = self.fitted.predict_proba(self._rows(X))
+        return found
+
+    @_inner_has("predict_log_proba")  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return the logarithms of `predict_proba`."""
+        found: Array = self.fitted.predict_log_proba(self._rows(X))
+        return found
+
+    @_inner_has("decision_function")  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    def decision_function(self, X: Any) -> Array:
+        """Return the score of each row: above 0 for the second of two classes, else one each."""
+        scores: Array = self.fitted.decision_function(self._rows(X))
+        return scores
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of right answers (of a regression R squared)."""
+        return float(self.fitted.score(self._rows(X), y, sample_weight))
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The columns that it takes."""
+        return np.array([column.name for column in self.recipe.columns], dtype=object)
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns it takes."""
+        return len(self.recipe.columns)
+
+    def _rows(self, X: Any) -> Any:
+        """Return what the model inside takes, of a frame; other X as it is."""
+        if not is_frame(X):
+            return X
+        table = frame_table(X).whole().columns
+        examples = read(table, recipe=self.recipe)
+        log_notes(examples.notes)
+        n, n_kept = table.num_rows, examples.X.shape[0]
+        if n_kept < n:
+            raise DataError(
+                f"{n - n_kept} of {n} rows have missing values, and the model learned to drop such "
+                "rows, but each row is to get an answer",
+                do="leave them out of the frame first, or learn with {missing:mean}",
+            )
+        return inputs(self.fitted, examples)
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what the model inside has."""
+        if name.startswith("__") or "model" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self.fitted, name)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a step of the pipeline inside."""
+        return self.fitted[key]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        check_is_fitted(self.fitted)
+        return True
+
+    def __sklearn_tags__(self) -> Tags:
+        """Be to scikit-learn what the model inside is; columns may be strings, and missing."""
+        tags = get_tags(self.model)
+        tags.input_tags.string = tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = self.recipe.missing == "mean"
+        return tags
