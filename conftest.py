@@ -18,7 +18,7 @@ settings.load_profile("any machine")
 ROWS = ("linear", "kernels", "blocks", "proof", "tracing", "test_every_estimator.py", "bayes")
 # What reads files and mail, and shows what it found. All else comes last: it needs a bit of all,
 # which is compiled by then.
-FILES = ("cli", "data", "mail", "report", "studio", "text", "workflows")
+FILES = ("cli", "data", "mail", "studio", "text", "workflows")
 
 
 def pytest_collection_modifyitems(items):

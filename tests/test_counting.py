@@ -44,7 +44,7 @@ SEVERAL = {
     "proof/program.py": {"n"},
     "proof/question.py": {"len(self.classes)"},
     "workflows/proof_words.py": {"n"},
-    "report/sections.py": {"len(counts)", "number(proof.updates_bound, 4)"},
+    "workflows/report/sections.py": {"len(counts)", "number(proof.updates_bound, 4)"},
     "studio/scenes/opening.py": {"rows.shape[1]", "len(y)", "n", "X.shape[1]"},
     "studio/scenes/tables.py": {"n"},
     "studio/scenes/verdicts.py": {"n"},

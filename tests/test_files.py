@@ -9,9 +9,9 @@ import rosenblatt
 from rosenblatt.files import replace_file
 from rosenblatt.mail.filter import commands as mailing
 from rosenblatt.mail.filter.sorting import sort_folder
-from rosenblatt.report.page import write_report
 from rosenblatt.workflows.apply import save_report
 from rosenblatt.workflows.fit import fit
+from rosenblatt.workflows.report.page import write_report
 from tests.mail.filter.mails import mail, mbox, write_boxes
 from tests.mail.filter.test_sorting import judge
 

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 # The rooms from the top down; a room imports from itself and from rooms below it
 ROOMS = [
     {"cli"},
-    {"studio", "report"},
+    {"studio"},
     {"workflows"},
     {"mail.filter"},
     {"model_file"},
@@ -27,8 +27,8 @@ ROOMS = [
     {"blocks"},
     {"checks"},
     {"rows", "files", "progress"},
-    {"types"},
-    {"errors", "kernels", "counting", "palette", "logs"},
+    {"types", "shown"},
+    {"errors", "kernels", "counting", "palette", "logs", "as_json", "markup"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
 STOREYS = {"mail": "mail.message", "mail.message": "mail.message", "mail.filter": "mail.filter"}

@@ -8,7 +8,7 @@ import pytest
 from rosenblatt.palette import CLASSES, DAY, NIGHT
 
 STUDIO = files("rosenblatt.studio") / "static" / "style.css"
-REPORT = files("rosenblatt.report") / "page.css"
+REPORT = files("rosenblatt.workflows.report") / "page.css"
 
 
 def variables(block):

@@ -56,7 +56,11 @@ from .text.pipeline import OnlinePipeline as OnlinePipeline
 from .text.words import BagOfWords as BagOfWords
 from .tracing.trace import Trace as Trace
 from .tracing.trace import trace as trace
+from .workflows.compare import compare as compare
+from .workflows.explaining import explain as explain
+from .workflows.fit import fit as fit
 from .workflows.fit_file import fit_file as fit_file
+from .workflows.reporting import report as report
 
 __version__: str
 HOMES: dict[str, str]

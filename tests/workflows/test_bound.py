@@ -8,10 +8,10 @@ from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron, prove, read
 from rosenblatt.model_file import Saved
-from rosenblatt.report.facts import gather_facts
-from rosenblatt.report.page import page
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.prove import Verdict, update_bound
+from rosenblatt.workflows.report.facts import gather_facts
+from rosenblatt.workflows.report.page import page
 from tests.cli.running import run
 
 

@@ -17,14 +17,14 @@ import rosenblatt
 from rosenblatt import DataError, ParameterError, load, read
 from rosenblatt.decision.calibration import fit_calibration
 from rosenblatt.decision.threshold import choose_threshold
-from rosenblatt.report.facts import gather_facts
-from rosenblatt.report.page import page
 from rosenblatt.workflows import validate as validating
 from rosenblatt.workflows.apply import open_model
 from rosenblatt.workflows.calibrate import Bin, bins_of, brier_score
 from rosenblatt.workflows.explain import explain_rows
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.report.facts import gather_facts
+from rosenblatt.workflows.report.page import page
 from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused

@@ -25,7 +25,7 @@ from rosenblatt.counting import counted
 from rosenblatt.errors import SHELL, said_in
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.compare import Compared, Comparison
+    from rosenblatt.workflows.compare import Comparison
 
 EXAMPLES = examples_of("rosenblatt compare iris", "rosenblatt compare breast-cancer --seed 1")
 
@@ -68,32 +68,12 @@ def compare_command(
         )
         table = comparing.compare(examples, seed=seed, seconds=seconds or None, tell=tell)
     tell_notes(table.notes)
-    left_out = [(name, said_in(SHELL, reason)) for name, reason in table.left_out]
     if as_json:
-        rows = [_facts(row) for row in table.rows]
-        facts = {"validated_by": table.way, "seconds_each": table.seconds, "rows": rows}
-        facts["winner_error_corrected"] = table.picked_error
-        say_json(facts | {"left_out": dict(left_out)})
+        say_json(table.facts(SHELL))
     else:
         typer.echo("\n".join(_words(table)))
-        tell_notes(f"{name} is left out: {reason}" for name, reason in left_out)
-
-
-def _facts(row: "Compared") -> dict[str, object]:
-    checked = row.validation
-    return {
-        "rank": row.rank,
-        "algorithm": row.candidate.algorithm,
-        "ngrams": row.candidate.ngrams,
-        "error": checked.error,
-        "error_uncertainty": checked.standard_error,
-        "error_interval": checked.interval,
-        "accuracy": 1 - checked.error,
-        "f1": row.f1,
-        "validated_by": checked.way,
-        "seconds": checked.seconds,
-        "bytes": checked.n_bytes,
-    }
+        said = ((name, said_in(SHELL, reason)) for name, reason in table.left_out)
+        tell_notes(f"{name} is left out: {reason}" for name, reason in said)
 
 
 def _words(table: "Comparison") -> list[str]:

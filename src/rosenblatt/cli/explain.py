@@ -59,13 +59,16 @@ def explain_command(
         return
     from rosenblatt.workflows import apply as applying
     from rosenblatt.workflows import explain as explaining
+    from rosenblatt.workflows.explaining import MOST_FEATURES, facts_of_row
 
     one_from_standard_input(model, data)
     saved = applying.open_model(model)
     if data is None:
         explaining.linear_form(saved.model)  # a model without weights is refused in words
         names = explaining.names_of(saved.model, saved.recipe)
-        _show_features(explaining.telling(saved.model, names, most=20), saved.classes, as_json)
+        _show_features(
+            explaining.telling(saved.model, names, most=MOST_FEATURES), saved.classes, as_json
+        )
         meaning = explaining.meaning_of(saved.model)
         if meaning and not as_json:
             typer.echo(meaning)
@@ -78,7 +81,7 @@ def explain_command(
     tell_notes(examples.notes)
     for row, explanation in enumerate(islice(found, first)):
         if as_json:
-            say_json({"row": row, **vars(explanation)})
+            say_json(facts_of_row(row, explanation))
         else:
             typer.echo("\n".join(_words(row, explanation, len(saved.classes))))
 
@@ -98,9 +101,10 @@ def _show_all(model: str, as_json: bool) -> None:
 def _show_features(parts: Any, classes: Any, as_json: bool) -> None:
     from rosenblatt.cli.speaking import say_json
     from rosenblatt.workflows.explain import NOTHING_TELLS
+    from rosenblatt.workflows.explaining import facts_of_features
 
     if as_json:
-        say_json({str(part.label): part.features for part in parts})
+        say_json(facts_of_features(parts))
         return
     if not any(part.features for part in parts):
         typer.echo(NOTHING_TELLS)

@@ -27,7 +27,7 @@ from rosenblatt.counting import counted
 from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO, TABLES, TEXTS, check_algorithm
 
 if TYPE_CHECKING:
-    from rosenblatt.workflows.fit import FitReport
+    from rosenblatt.workflows.fit_report import FitReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
@@ -119,16 +119,14 @@ def fit_command(
     check_files_apart({"-o": output, "--report": report_page}, {"the data": data})
     check_files_apart({"--report": report_page}, {"the model to go on from": learn_more})
     with long_work() as tell:
-        saved = None if learn_more is None else _saved(learn_more, algorithm)
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
-        if saved is None:
-            reading |= {"target": column(target), "bits": bits}
+        reading |= {"target": column(target), "bits": bits}
         report = fitting.fit(
             data,
             algorithm,
             memory=memory,
-            saved=saved,
+            learn_more=learn_more,
             ngrams=ngrams,
             weighting=weighting,
             scale=not no_scale,
@@ -143,66 +141,14 @@ def fit_command(
 
             save_report(report, output, seed)
         if report_page is not None:
-            from rosenblatt.report.page import write_report
+            from rosenblatt.workflows.report.page import write_report
 
             write_report(report, report_page, seed=seed, tell=tell)
     tell_notes(report.notes)
     if as_json:
-        say_json(_facts(report, output))
+        say_json(report.facts(output))
     else:
         typer.echo(_words(report, output))
-
-
-def _saved(path: str, algorithm: str | None) -> Any:
-    """Open the model to go on from."""
-    from rosenblatt.errors import ParameterError
-    from rosenblatt.workflows.algorithms import name_of
-    from rosenblatt.workflows.apply import check_takes_data, open_model
-    from rosenblatt.workflows.task import learner_of
-
-    saved = open_model(path)
-    check_takes_data(saved)
-    learner = learner_of(saved.model)
-    if algorithm not in (None, name_of(learner)):
-        raise ParameterError(
-            f"{path} holds {name_of(learner)}, another learner; leave out -a {algorithm}"
-        )
-    return saved
-
-
-def _facts(report: "FitReport", output: str | None) -> dict[str, object]:
-    """Return what came out, for machines."""
-    learner, checked, decided = report.learner, report.validation, report.decided
-    return {
-        "source": report.source,
-        "examples": report.n_examples,
-        "features": learner.n_features_in_,
-        "classes": learner.classes_,
-        "algorithm": type(learner).__name__,
-        "rows": report.form,
-        "updates": getattr(learner, "n_updates_", None),
-        "epochs": getattr(learner, "n_epochs_", None),
-        "converged": getattr(learner, "converged_", None),
-        "error_in": report.error_in,
-        "error_validated": checked and checked.error,
-        "error_uncertainty": checked and checked.standard_error,
-        "error_interval": checked and checked.interval,
-        "validated_by": checked and checked.way,
-        "not_validated": None if checked else report.why_not_validated,
-        "brier_score": decided and decided.brier,
-        "log_loss": decided and decided.log_loss,
-        "boundary": decided and decided.threshold,
-        "boundary_moved": (decided and decided.moved) or None,
-        "separable": report.verdict and report.verdict.separable,
-        "multiclass": report.verdict and report.verdict.multiclass,
-        "verdict": report.verdict and report.verdict.sentence,
-        "updates_bound": report.bound and report.bound.most,
-        "updates_bound_about": report.bound and report.bound.about,
-        "no_updates_bound": (report.bound and report.bound.reason) or None,
-        "telling": {str(part.label): part.features for part in report.telling},
-        "memory": report.memory,
-        "model": output,
-    }
 
 
 def _words(report: "FitReport", output: str | None) -> str:

@@ -42,7 +42,8 @@ def predict_command(
     that the model learned from; labels may be there or not. To a model of texts or of mail each
     line of DATA is a text, if it is neither a table nor mail.
     """
-    from rosenblatt.cli.speaking import Spool, json_line, long_work, tell_notes
+    from rosenblatt.as_json import json_line
+    from rosenblatt.cli.speaking import Spool, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
 
     one_from_standard_input(model, data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 import threading
@@ -13,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 import typer
 
+from rosenblatt.as_json import json_line
 from rosenblatt.errors import SHELL, said_in
 
 if TYPE_CHECKING:
@@ -32,17 +32,6 @@ def tell_notes(notes: Iterable[str]) -> None:
 def say_json(facts: Any, err: bool = False) -> None:
     """Write one line of JSON."""
     typer.echo(json_line(facts), err=err)
-
-
-def json_line(facts: Any) -> str:
-    """Return facts as JSON on one line; what is not a number is null.
-
-    Examples
-    --------
-    >>> json_line({"error": 0.5, "bound": float("inf")})
-    '{"error": 0.5, "bound": null}'
-    """
-    return json.dumps(_plain(facts), allow_nan=False)
 
 
 class Spool:
@@ -145,16 +134,3 @@ def _open_bar() -> Progress:
     bar.add_task("", total=None)
     bar.start()
     return bar
-
-
-def _plain(value: Any) -> Any:
-    """Return arrays and numbers of NumPy as JSON has them."""
-    if isinstance(value, dict):
-        return {str(_plain(key)): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        return None
-    return value

@@ -126,6 +126,25 @@ def read(
         return _from_svmlight(file)
 
 
+def with_kinds(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `read` takes; `text` and `category`, lists of columns, become its `columns`.
+
+    Examples
+    --------
+    >>> with_kinds({"target": "y", "text": ["title"]})
+    {'target': 'y', 'columns': {'title': 'text'}}
+    """
+    found = dict(reading)
+    kinds = {kind: found.pop(kind, None) or () for kind in ("text", "category")}
+    twice = [name for name in kinds["text"] if name in kinds["category"]]
+    if twice:
+        raise ParameterError(
+            f"{twice[0]!r} is to be read as text and as categories", do="say one of them"
+        )
+    said = {name: kind for kind, names in kinds.items() for name in names}
+    return {**found, "columns": {**(found.get("columns") or {}), **said}} if said else found
+
+
 def _learned_from(
     file: TableFile,
     target: str | int | None,

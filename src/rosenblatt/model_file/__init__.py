@@ -124,11 +124,11 @@ def load(path: str | Path) -> Any:
     no-such-file.rosenblatt cannot be read: No such file or directory
     """
     saved = read_model(path)
-    if getattr(saved.recipe, "columns", None) is None:
+    if saved.recipe is None:
         return saved.model
-    from rosenblatt.model_file.table_model import TableModel
+    from rosenblatt.model_file.table_model import taking_frames
 
-    return TableModel(saved.model, saved.recipe)
+    return taking_frames(saved.model, saved.recipe)
 
 
 def read_model(path: str | Path) -> Saved:

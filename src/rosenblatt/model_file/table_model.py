@@ -10,6 +10,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.frames import frame_table, is_frame
 from rosenblatt.data.read import read
@@ -27,6 +28,11 @@ def inputs(model: Any, examples: Examples) -> Any:
     if examples.texts is None:
         raise DataError(f"the model learned from texts, but {examples.source} has no such column")
     return examples.texts
+
+
+def taking_frames(model: Any, recipe: Any) -> Any:
+    """Return a model that takes frames, if it learned from a table; else the model itself."""
+    return TableModel(model, recipe) if isinstance(recipe, Recipe) else model
 
 
 def _inner_has(name: str) -> Any:
@@ -135,8 +141,8 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         n, n_kept = table.num_rows, examples.X.shape[0]
         if n_kept < n:
             raise DataError(
-                f"{n - n_kept} of {n} rows have missing values, and the model learned to drop such "
-                "rows, but each row is to get an answer",
+                f"{n - n_kept} of {counted(n, 'row')} have missing values, and the model learned to "
+                "drop such rows, but each row is to get an answer",
                 do="leave them out of the frame first, or learn with {missing:mean}",
             )
         return inputs(self.fitted, examples)

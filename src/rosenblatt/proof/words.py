@@ -10,13 +10,13 @@ from scipy import sparse
 
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
+from rosenblatt.markup import shortened
 
 if TYPE_CHECKING:
     from rosenblatt.proof.certificate import Contradiction
 
 MOST_LISTED = 12
 MOST_COLUMNS = 8
-MOST_LETTERS = 160
 LONG = 10**9
 
 
@@ -71,18 +71,6 @@ def _message(texts: list[str]) -> Any:
         return shortened(texts[i])
 
     return describe
-
-
-def shortened(text: str, most: int = MOST_LETTERS) -> str:
-    """Return a text on one line, with `most` letters at most.
-
-    Examples
-    --------
-    >>> shortened("one  two three", 10)
-    'one two...'
-    """
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _columns(proof: Contradiction, X: Any, names: Any) -> Any:

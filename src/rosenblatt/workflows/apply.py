@@ -19,12 +19,14 @@ from rosenblatt.data.example_blocks import ExampleBlocks, open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.source import STANDARD_INPUT
-from rosenblatt.errors import DataError, LabelError, ModelFileError
+from rosenblatt.errors import DataError, LabelError, ModelFileError, ParameterError
+from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
 from rosenblatt.model_file import Saved
 from rosenblatt.model_file.table_model import inputs
 from rosenblatt.types import Array
-from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
+from rosenblatt.workflows.fit_report import FitReport
 from rosenblatt.workflows.task import decision_scores, learner_of
 from rosenblatt.workflows.uncertainty import wilson
 
@@ -71,6 +73,33 @@ def open_model(path: str | Path) -> Saved:
         return model_file.read_model(file)
 
 
+def model_to_go_on_from(path: str | Path, algorithm: str | None) -> Saved:
+    """Open a model that is to learn more."""
+    saved = open_model(path)
+    check_takes_data(saved)
+    learner = learner_of(saved.model)
+    if algorithm not in (None, name_of(learner)):
+        raise ParameterError(
+            f"{path} holds {name_of(learner)}, another learner",
+            do="leave out {algorithm}",
+            in_shell="leave out -a {asked}",
+            asked=algorithm,
+        )
+    return saved
+
+
+def check_goes_on(learner: Any) -> None:
+    """Refuse a learner that would have to begin anew."""
+    # least squares keeps its sums only when it learned by `partial_fit` from the start
+    is_solved = isinstance(learner, LeastSquaresClassifier) and not hasattr(learner, "_sums")
+    if is_solved or not hasattr(learner, "partial_fit"):
+        *others, last = (name for name, entry in ALGORITHMS.items() if entry.goes_on)
+        raise DataError(
+            f"{type(learner).__name__} cannot go on from where it ended "
+            f"({', '.join(others)} and {last} can); fit again with all examples"
+        )
+
+
 def check_takes_data(saved: Saved) -> None:
     """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
     if type(saved.model).__name__ == MAIL_FILTER:
@@ -81,7 +110,7 @@ def check_takes_data(saved: Saved) -> None:
         )
 
 
-def examples_for(saved: Saved, path: str, **options: Any) -> Examples:
+def examples_for(saved: Saved, path: Any, **options: Any) -> Examples:
     """Read a file with the features that a model learned from."""
     check_takes_data(saved)
     examples = read(path, recipe=saved.recipe, **options)

@@ -7,20 +7,31 @@ its defaults, and one that cannot take the data is left out with a word.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.as_json import json_line
+from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.read import read, with_kinds
 from rosenblatt.errors import PYTHON, SHELL, DataError, LabelError, OutOfTimeError, said_in
+from rosenblatt.files import write_whole
+from rosenblatt.logs import log_notes, log_stages
+from rosenblatt.markup import Html, shortened, whole_page
+from rosenblatt.shown import Tabular
 from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import ALGORITHMS
 from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.room import check_fits
-from rosenblatt.workflows.task import Task, Tell, make_task
+from rosenblatt.workflows.task import Data, Task, Tell, make_task
 from rosenblatt.workflows.uncertainty import are_apart, picked_error
 from rosenblatt.workflows.validate import Validation, validate
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class Candidate(NamedTuple):
@@ -47,9 +58,27 @@ class Compared:
     f1: float | None  # of the second of two classes
     rank: int = 1  # 1 for the best, and for all that are not told apart from it
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is in the line, as `rosenblatt compare --json` says it."""
+        checked = self.validation
+        return {
+            "rank": self.rank,
+            "algorithm": self.candidate.algorithm,
+            "ngrams": self.candidate.ngrams,
+            "error": checked.error,
+            "error_uncertainty": checked.standard_error,
+            "error_interval": checked.interval,
+            "accuracy": 1 - checked.error,
+            "f1": self.f1,
+            "validated_by": checked.way,
+            "seconds": checked.seconds,
+            "bytes": checked.n_bytes,
+        }
 
-@dataclass(frozen=True)
-class Comparison:
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Tabular):
     """The table, best first, and who was left out and why."""
 
     examples: Examples
@@ -61,26 +90,84 @@ class Comparison:
     notes: tuple[str, ...]
     picked_error: float  # of the first one, corrected for having been picked
 
+    def facts(self, place: str = PYTHON) -> dict[str, Any]:
+        """Return the table as `rosenblatt compare --json` says it, for a reader in some place."""
+        return {
+            "validated_by": self.way,
+            "seconds_each": self.seconds,
+            "rows": [row.facts for row in self.rows],
+            "winner_error_corrected": self.picked_error,
+            "left_out": {name: said_in(place, reason) for name, reason in self.left_out},
+        }
+
+    def to_json(self) -> str:
+        """Return the table as JSON, the same as `rosenblatt compare --json`."""
+        return json_line(self.facts())
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table, a row for each learner."""
+        import pyarrow
+
+        rows = [dict(row.facts) for row in self.rows]
+        for row in rows:
+            row["error_low"], row["error_high"] = row.pop("error_interval")
+        return pyarrow.Table.from_pylist(rows)
+
+    def save(self, page: str | os.PathLike[str]) -> None:
+        """Write the table as an HTML page."""
+        write_whole(page, whole_page(self.examples.source, Html(self._repr_html_())).encode())
+
+    def __repr__(self) -> str:
+        best = self.rows[0]
+        return (
+            f"<Comparison of {counted(len(self.rows), 'learner')} on "
+            f"{shortened(self.examples.source)}: "
+            f"{best.candidate.options} first, error {best.validation.error:.4f}>"
+        )
+
 
 def compare(
-    examples: Examples,
+    data: Data,
     *,
     seed: int = 0,
     seconds: float | None = None,
-    tell: Tell = lambda stage, share: None,
+    tell: Tell | None = None,
+    **reading: Any,
 ) -> Comparison:
-    """Validate every candidate on the same folds, each for `seconds` at most.
+    """Validate every learner on the same folds, best first: what `rosenblatt compare` does.
 
-    One that needs longer is judged by the folds that it got done, and left out if that is none.
-    Those whose mistakes do not tell them apart from the best have its rank.
+    One that needs longer than `seconds` is judged by the folds that it got done, and left out if
+    that is none. Those whose mistakes do not tell them apart from the best have its rank.
+
+    Parameters
+    ----------
+    data : str, path, frame or Examples
+        A file or a built-in set, as for `read`; a frame of pandas or polars, an Arrow table or
+        whatever else has `__arrow_c_stream__`; or what `read` gave.
+    seed : int, default=0
+        Draws the orders of the examples, and the folds.
+    seconds : float or None, default=None
+        Time for each learner; None is no limit.
+    tell : callable or None, default=None
+        Told what is done, and the share of it that is finished; None tells the logger.
+    **reading
+        What `read` takes, and `text` and `category`, lists of columns to be read as such.
+
+    Returns
+    -------
+    Comparison
+        With `rows`, `left_out`, `picked_error`; `to_json()`, `save(page)`, `to_pandas()`.
 
     Examples
     --------
-    >>> from rosenblatt import read
-    >>> table = compare(read("iris"))
+    >>> import rosenblatt
+    >>> table = rosenblatt.compare("iris")
     >>> table.rows[0].validation.error < 0.1
     True
     """
+    tell = log_stages() if tell is None else tell
+    examples = data if isinstance(data, Examples) else read(data, **with_kinds(reading))
+    log_notes(examples.notes)
     try:
         task = make_task(examples)
     except LabelError as error:

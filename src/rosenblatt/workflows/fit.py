@@ -6,29 +6,26 @@ the validated error. What differs is what is known of single examples.
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.beside import check_nothing_beside
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import read
-from rosenblatt.data.store import MEGABYTE
-from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.data.read import read, with_kinds
+from rosenblatt.errors import ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
-from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
+from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.model_file import Saved
-from rosenblatt.rows import matrix, row_digests
+from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import (
     ALGORITHMS,
     AUTO,
@@ -36,20 +33,20 @@ from rosenblatt.workflows.algorithms import (
     default_algorithm,
     name_of,
 )
+from rosenblatt.workflows.apply import check_goes_on, model_to_go_on_from, save_report
 from rosenblatt.workflows.calibrate import (
-    Decided,
     check_balance,
     has_decided,
     learn_decision,
     said_of_going_on,
 )
 from rosenblatt.workflows.choosing import said_of_choice
-from rosenblatt.workflows.explain import Names, Telling, names_of_task, telling
+from rosenblatt.workflows.explain import names_of_task, telling
+from rosenblatt.workflows.fit_report import FitReport, digest_of
 from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.forms import (
     COLUMNS,
     PLAIN,
-    SAID,
     WEIGHTINGS,
     asked_form,
     check_form_stays,
@@ -59,7 +56,6 @@ from rosenblatt.workflows.forms import (
 )
 from rosenblatt.workflows.prove import (
     AS_READ,
-    UpdateBound,
     Verdict,
     update_bound,
     verdict,
@@ -67,6 +63,7 @@ from rosenblatt.workflows.prove import (
 )
 from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import (
+    Data,
     Task,
     Tell,
     learner_of,
@@ -77,95 +74,83 @@ from rosenblatt.workflows.task import (
     step_of,
     task_for,
 )
-from rosenblatt.workflows.validate import Validation, answers_to, validate
+from rosenblatt.workflows.validate import answers_to, validate
 
 PROVE_SECONDS = 2.0
 SEEN = "the saved model has learned from these very examples before"
 OF_SAVED = "of the saved model, before it learned from these examples"
 
 
-@dataclass(frozen=True, kw_only=True)
-class FitReport:
-    """What a fit found out."""
-
-    source: str
-    n_examples: int
-    notes: tuple[str, ...]  # what was guessed and decided while they were read
-    recipe: Any  # how to make the same features from another file
-    examples: Examples | None  # None: the rows stayed on disk
-    classes: Array  # labels of the examples
-    counts: Array  # examples of each class
-    digest_on_disk: str | None  # of rows that stayed on disk
-    blocks: Blocks | None  # the rows, unless they stayed on disk
-    algorithm: str
-    model: Any  # takes what `task.inputs` makes of examples
-    form: str  # of the rows that the learner sees: see `forms`
-    error_in: float
-    validation: Validation | None  # None when no example can be spared
-    decided: Decided | None = None  # None where there are no validated scores
-    verdict: Verdict | None  # None when nobody asked
-    bound: UpdateBound | None = None  # None unless the rows are known to be separable
-    telling: list[Telling]
-    naming: Names  # of the columns that the learner sees
-    went_on: bool = False  # from a saved model; then the validation is that of the old one
-    learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
-    why_not_validated: str = ""
-    memory: int | None = None  # bytes that were allowed, if there was a limit
-    stored: int = 0  # bytes of the rows on disk
-
-    @property
-    def said_of_form(self) -> str:
-        """What was done to the rows before they were learned from; "" if nothing."""
-        return SAID[self.form]
-
-    @property
-    def remarks(self) -> list[tuple[str, str]]:
-        """What else there is to say, each with its head."""
-        said = [] if self.decided is None else self.decided.remarks
-        if self.memory is None:
-            return said
-        size, stored = f"{self.memory / MEGABYTE:.0f} MB", f"{self.stored / MEGABYTE:.1f} MB"
-        beside = f"at most {size} for rows and weights, beside the program itself"
-        return [*said, ("memory", f"{beside}; {stored} of rows on disk")]
-
-    @property
-    def digest(self) -> str:
-        """A digest of the rows and labels, in their order."""
-        return self.digest_on_disk if self.blocks is None else digest_of(self.blocks)  # type: ignore[return-value]  # one is there
-
-    @property
-    def learner(self) -> Any:
-        """The learner at the end of the model."""
-        return learner_of(self.model)
-
-
 def fit(
-    data: Examples | str,
+    data: Data,
     algorithm: str | None = None,
     *,
     memory: int | str | None = None,
     saved: Saved | None = None,
+    learn_more: str | Path | None = None,
     ngrams: int = 1,
     weighting: str | None = None,
     scale: bool = True,
     balance: str | None = None,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
-    tell: Tell = lambda stage, share: None,
+    output: str | Path | None = None,
+    report: str | Path | None = None,
+    tell: Tell | None = None,
     **reading: Any,
 ) -> FitReport:
-    r"""Learn from examples, or go on from a saved model; validate, and prove what can be proved.
+    r"""Learn from data, validate, and prove what can be proved: what `rosenblatt fit` does.
 
-    With `memory` the rows of a file are kept on disk. `weighting` of words is "tfidf", "none", or
-    "auto", the better of the two inside of the training rows; None is what suits the algorithm.
-    Without `scale` rows are learned from as they are. `balance` of two classes moves the boundary
-    for the largest F1 of the second ("f1") or balanced accuracy ("balanced"), on validated scores;
-    otherwise it moves where that saves more mistakes than chance. `reading` is what `read` takes.
+    Parameters
+    ----------
+    data : str, path, frame or Examples
+        A file or a built-in set, as for `read`; a frame of pandas or polars, an Arrow table or
+        whatever else has `__arrow_c_stream__`; or what `read` gave.
+    algorithm : str or None, default=None
+        A name that `rosenblatt fit -a` takes, or "auto", the best of a few in training; None is
+        what suits the data.
+    memory : int, str or None, default=None
+        Keep the rows of a file on disk; they and the weights take "500M", "2G", ...
+    saved : Saved or None, default=None
+        A model with its recipe, from `rosenblatt.model_file.read_model`, to go on from.
+    learn_more : str, path or None, default=None
+        The file of a model to go on from: one pass of its learner over the data.
+    ngrams : int, default=1
+        Words in a row that are a feature, at most.
+    weighting : {"tfidf", "none", "auto"} or None, default=None
+        Of words; "auto" is the better one in training, None what suits the algorithm.
+    scale : bool, default=True
+        False learns from rows as they are.
+    balance : {"f1", "balanced"} or None, default=None
+        Move the boundary between two classes for the largest F1 of the second, or balanced
+        accuracy, on validated scores. None moves it where that saves more mistakes than chance.
+    seed : int, default=0
+        Draws the orders of the examples, and the folds.
+    prove_seconds : float, default=2.0
+        Time for the verdict on separability; 0 is none.
+    output : str, path or None, default=None
+        Save the model here, for `rosenblatt.load` and the command.
+    report : str, path or None, default=None
+        Write an HTML page about it here.
+    tell : callable or None, default=None
+        Told what is done, and the share of it that is finished; None tells the logger.
+    **reading
+        What `read` takes: `target`, `missing`, `format`, `group`, `by_time` and the others; also
+        `text` and `category`, lists of columns to be read as such.
+
+    Returns
+    -------
+    FitReport
+        With `estimator`, which predicts from frames; `error_in`, `validation`, `verdict`,
+        `telling`; `to_json()`, the facts that the command prints; and `save(page)`.
 
     Examples
     --------
+    >>> import rosenblatt
+    >>> found = rosenblatt.fit("lecture", "perceptron")
+    >>> found.error_in, found.verdict.separable
+    (0.0, True)
     >>> from rosenblatt import read
-    >>> from rosenblatt.workflows.fit import fit
     >>> report = fit(read("lecture"), "perceptron")
     >>> report.error_in, report.verdict.separable
     (0.0, True)
@@ -177,6 +162,12 @@ def fit(
     0.0
     """
     check_choice(weighting, "weighting", WEIGHTINGS)
+    tell = log_stages() if tell is None else tell
+    reading = with_kinds(reading)
+    if learn_more is not None:
+        saved = model_to_go_on_from(learn_more, algorithm)
+        # the saved model knows them
+        reading = {name: how for name, how in reading.items() if name not in ("target", "bits")}
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
@@ -193,13 +184,21 @@ def fit(
             algorithm = algorithm or default_algorithm(task.kind)
             task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
             check_balance(balance, len(task.blocks.classes))
-            return _begun(task, algorithm, balance, seed, prove_seconds, tell)
-        return _gone_on(task, saved, prove_seconds, tell)
+            found = _begun(task, algorithm, balance, seed, prove_seconds, tell)
+        else:
+            found = _gone_on(task, saved, prove_seconds, tell)
+    found = replace(found, seed=seed)
+    log_notes(found.notes)
+    if output is not None:
+        save_report(found, output, seed)
+    if report is not None:
+        found.save(report)
+    return found
 
 
 @contextmanager
 def _task(
-    data: Examples | str, memory: Any, ngrams: int, saved: Saved | None, tell: Tell, reading: Any
+    data: Data, memory: Any, ngrams: int, saved: Saved | None, tell: Tell, reading: Any
 ) -> Iterator[Task]:
     tell("reading", 0.0)
     if memory is None or isinstance(data, Examples):
@@ -367,33 +366,9 @@ def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) 
     return replace(found, sentence=found.sentence + AS_READ[form_by(step_of(fitted))])
 
 
-def check_goes_on(learner: Any) -> None:
-    """Refuse a learner that would have to begin anew."""
-    # least squares keeps its sums only when it learned by `partial_fit` from the start
-    is_solved = isinstance(learner, LeastSquaresClassifier) and not hasattr(learner, "_sums")
-    if is_solved or not hasattr(learner, "partial_fit"):
-        *others, last = (name for name, entry in ALGORITHMS.items() if entry.goes_on)
-        raise DataError(
-            f"{type(learner).__name__} cannot go on from where it ended "
-            f"({', '.join(others)} and {last} can); fit again with all examples"
-        )
-
-
 def _pass_on(messages: list[Any], known: Verdict | None) -> None:
     """Warn as the learner did, with what is known by now."""
     is_separable = None if known is None else known.separable
     for message in messages:
         can_know = is_separable is not None and isinstance(message, NotConvergedWarning)
         warnings.warn(message.knowing(is_separable) if can_know else message, stacklevel=4)
-
-
-def digest_of(blocks: Blocks) -> str:
-    """Return a digest of the rows and labels, in their order."""
-    whole = hashlib.sha256()
-    for digests in blocks.each(lambda block: row_digests(block.rows, block.n_rows)):
-        whole.update(digests.tobytes())
-    joint = ""
-    for labels in blocks.each(lambda block: block.classes[block.labels]):
-        whole.update((joint + "\n".join(map(str, labels))).encode())
-        joint = "\n"
-    return whole.hexdigest()

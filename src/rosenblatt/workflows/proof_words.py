@@ -8,11 +8,11 @@ import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
+from rosenblatt.markup import shortened
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
 from rosenblatt.proof.mistakes import FewestMistakes
 from rosenblatt.proof.question import PAIRS, way_of
-from rosenblatt.proof.words import shortened
 from rosenblatt.workflows.task import has_texts_alone
 
 MOST_ROWS = 20  # that are shown

@@ -7,6 +7,7 @@ other rows             what brings them into the form that the learner wants (`f
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -31,7 +32,7 @@ from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import OnlinePipeline, words_of
 from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ArrowStream
 from rosenblatt.workflows.algorithms import (
     ALGORITHMS,
     AUTO,
@@ -53,6 +54,7 @@ from rosenblatt.workflows.forms import (
     suited,
 )
 
+Data = Examples | str | os.PathLike[str] | ArrowStream
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
 WORDS, SCALE, LEARNER = "words", "scale", "learner"
 WIDE = 5_000  # columns
@@ -230,7 +232,7 @@ def _task_of(examples: Examples, blocks: Blocks, words: BagOfWords | None) -> Ta
 
 @contextmanager
 def open_task(
-    path: str,
+    path: Any,
     memory: int | str,
     *,
     ngrams: int = 1,
@@ -264,7 +266,7 @@ def open_task(
 
 
 @contextmanager
-def open_task_for(saved: Saved, path: str, memory: int | str, **options: Any) -> Iterator[Task]:
+def open_task_for(saved: Saved, path: Any, memory: int | str, **options: Any) -> Iterator[Task]:
     """Give the rows of a file as a fitted model takes them, on disk, to go on learning from."""
     allowed, words = n_bytes_of(memory), words_of(saved.model)
     words = None if words is None else words.unweighed()

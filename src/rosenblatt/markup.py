@@ -11,10 +11,16 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from rosenblatt.proof.words import shortened
-
 MOST_LETTERS = 300
+MOST_ON_A_LINE = 160
 LONGEST_NAME = LONGEST_LABEL = 40
+# nothing is fetched and nothing runs, even if something had slipped through
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+PLAIN_STYLE = (
+    "body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; } "
+    "td, th { padding: 0.1rem 0.6rem; text-align: left; } .number { text-align: right; } "
+    ".scroll { overflow-x: auto; }"
+)
 VOID = {"meta", "br", "rect", "path", "line", "circle", "polyline"}
 # control characters, halves of characters, and those that turn the direction of the page around
 _STRANGE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -65,6 +71,18 @@ def plain(value: Any, most: int = MOST_LETTERS) -> Html:
     # spaces first, or tabs and ends of lines would count as strange
     text = shortened(str(value), most) if len(str(value)) > most else str(value)
     return Html(escape(_STRANGE.sub("\ufffd", re.sub(r"\s", " ", text))))
+
+
+def shortened(text: str, most: int = MOST_ON_A_LINE) -> str:
+    """Return a text on one line, with `most` letters at most.
+
+    Examples
+    --------
+    >>> shortened("one  two three", 10)
+    'one two...'
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def shown_label(label: Any) -> Html:
@@ -119,3 +137,24 @@ def number_head(text: Any) -> Html:
 def count_cell(value: Any) -> Html:
     """Return a cell with a number."""
     return tag("td", value, class_="number")
+
+
+def whole_page(title: str, *parts: Any) -> str:
+    """Return a page of its own: nothing in it is fetched, and nothing runs.
+
+    Examples
+    --------
+    >>> whole_page("iris", tag("p", "a < b"))[:15]
+    '<!doctype html>'
+    """
+    top = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=Html(POLICY)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title, " - rosenblatt"),
+        tag("style", Html(PLAIN_STYLE)),
+    )
+    body = tag("body", tag("h1", title), *parts)
+    return "<!doctype html>\n" + tag("html", top, body, lang="en") + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -16,10 +16,12 @@ from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import Telling, telling
-from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.folds import Split, folds_of
 from rosenblatt.workflows.task import Task, Tell, make_task
 from rosenblatt.workflows.validate import Validation, answers_to
+
+if TYPE_CHECKING:
+    from rosenblatt.workflows.fit_report import FitReport
 
 MOST_CURVES = 6  # that hits are drawn against false alarms in
 MOST_CORNERS = 300  # of one of them

@@ -3,22 +3,57 @@
 from __future__ import annotations
 
 import os
+from html import escape
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from rosenblatt import __version__
 from rosenblatt.counting import counted
 from rosenblatt.files import write_whole
-from rosenblatt.report import examples, sections
-from rosenblatt.report.facts import Facts, gather_facts
-from rosenblatt.report.markup import Html, plain, tag
-from rosenblatt.report.sections import confusion_section
+from rosenblatt.markup import POLICY, Html, plain, tag
 from rosenblatt.text.pipeline import words_of
-from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.prove import Verdict
+from rosenblatt.workflows.report import examples, sections
+from rosenblatt.workflows.report.facts import Facts, gather_facts
+from rosenblatt.workflows.report.sections import confusion_section
 from rosenblatt.workflows.task import Tell
 
-# nothing is fetched and nothing runs, even if something had slipped through
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+if TYPE_CHECKING:
+    from rosenblatt.workflows.fit_report import FitReport
+
+
+class ReportPage:
+    """The page about a fit, to be looked at in a notebook, or saved."""
+
+    def __init__(self, fitted: FitReport, content: str) -> None:
+        self.fitted, self.content = fitted, content
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page: whole, or not at all.
+
+        A page about texts shows some of them, so only the owner of a new file can read it.
+        """
+        private = words_of(self.fitted.model) is not None
+        write_whole(path, self.content.encode(), private=private)
+
+    def to_json(self) -> str:
+        """Return what the fit found, as `rosenblatt fit --json` says it."""
+        return self.fitted.to_json()
+
+    def __repr__(self) -> str:
+        return f"<ReportPage of {len(self.content):,} letters about {self.fitted!r}>"
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own: its style is not the notebook's."""
+        return (
+            f'<iframe srcdoc="{escape(self.content)}" sandbox style="width: 100%; height: 40em; '
+            'border: 0" title="rosenblatt report"></iframe>'
+        )
+
+
+def page_of(fitted: FitReport, seed: int, tell: Tell) -> ReportPage:
+    """Return the page about a fit."""
+    return ReportPage(fitted, page(gather_facts(fitted, seed, tell), seed))
 
 
 def write_report(
@@ -30,11 +65,9 @@ def write_report(
 ) -> None:
     """Write one self-contained HTML page about a fit: whole, or not at all.
 
-    `seed` is that of the fit, so that the learning curve has the same splits. A page about texts
-    shows some of them, so only the owner of a new file can read it.
+    `seed` is that of the fit, so that the learning curve has the same splits.
     """
-    content = page(gather_facts(report, seed, tell), seed).encode()
-    write_whole(path, content, private=words_of(report.model) is not None)
+    page_of(report, seed, tell).save(path)
 
 
 def page(facts: Facts, seed: int = 0) -> str:
@@ -44,7 +77,7 @@ def page(facts: Facts, seed: int = 0) -> str:
     --------
     >>> from rosenblatt import read
     >>> from rosenblatt.workflows.fit import fit
-    >>> from rosenblatt.report.facts import gather_facts
+    >>> from rosenblatt.workflows.report.facts import gather_facts
     >>> facts = gather_facts(fit(read("lecture")), 0, lambda stage, share: None)
     >>> page(facts)[:15]
     '<!doctype html>'

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from rosenblatt import read
 from rosenblatt.errors import ParameterError
+from rosenblatt.markup import plain
 from rosenblatt.model_file import Saved
 from rosenblatt.palette import CLASSES
-from rosenblatt.report.charts import nice_top, plane_chart
-from rosenblatt.report.facts import ahead, evenly_mixed, gather_facts, margins_of
-from rosenblatt.report.markup import plain
-from rosenblatt.report.page import page, write_report
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.report.charts import nice_top, plane_chart
+from rosenblatt.workflows.report.facts import ahead, evenly_mixed, gather_facts, margins_of
+from rosenblatt.workflows.report.page import page, write_report
 from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
 

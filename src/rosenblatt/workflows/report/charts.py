@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, log10
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from rosenblatt.counting import counted
+from rosenblatt.markup import Html, joined, number, plain, shown_label, tag
 from rosenblatt.palette import look_of
-from rosenblatt.report.facts import LearningCurve, Roc
-from rosenblatt.report.markup import Html, joined, number, plain, shown_label, tag
 from rosenblatt.types import Array
 from rosenblatt.workflows.calibrate import Bin
 from rosenblatt.workflows.explain import weights_if_any
-from rosenblatt.workflows.fit import FitReport
+from rosenblatt.workflows.report.facts import LearningCurve, Roc
 from rosenblatt.workflows.task import decision_scores
+
+if TYPE_CHECKING:
+    from rosenblatt.workflows.fit_report import FitReport
 
 WIDTH, HEIGHT = 400, 300
 LEFT, RIGHT, TOP, BOTTOM = 50, 22, 12, 44

@@ -8,20 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.counting import counted
-from rosenblatt.report.charts import (
-    bar,
-    can_be_drawn,
-    learning_chart,
-    legend,
-    plane_chart,
-    plane_legend,
-    reliability_chart,
-    roc_chart,
-    roc_legend,
-)
-from rosenblatt.report.examples import important
-from rosenblatt.report.facts import MOST_CURVES, Facts
-from rosenblatt.report.markup import (
+from rosenblatt.markup import (
     Html,
     count_cell,
     head,
@@ -39,6 +26,19 @@ from rosenblatt.report.markup import (
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import NOTHING_TELLS
 from rosenblatt.workflows.forms import MEANT
+from rosenblatt.workflows.report.charts import (
+    bar,
+    can_be_drawn,
+    learning_chart,
+    legend,
+    plane_chart,
+    plane_legend,
+    reliability_chart,
+    roc_chart,
+    roc_legend,
+)
+from rosenblatt.workflows.report.examples import important
+from rosenblatt.workflows.report.facts import MOST_CURVES, Facts
 
 MOST_CLASSES = 20
 MOST_NOTES = 8

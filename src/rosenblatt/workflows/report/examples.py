@@ -6,18 +6,13 @@ An example is shown by its text, or by the columns that count most.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
 from rosenblatt.counting import counted
-from rosenblatt.proof.certificate import Contradiction
-from rosenblatt.proof.joint_certificate import JointContradiction
-from rosenblatt.proof.question import Question
-from rosenblatt.proof.words import short_weights
-from rosenblatt.report.facts import Facts
-from rosenblatt.report.markup import (
+from rosenblatt.markup import (
     Html,
     count_cell,
     head,
@@ -31,10 +26,14 @@ from rosenblatt.report.markup import (
     table,
     tag,
 )
+from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.joint_certificate import JointContradiction
+from rosenblatt.proof.question import Question
+from rosenblatt.proof.words import short_weights
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import weights_if_any
-from rosenblatt.workflows.fit import FitReport
 from rosenblatt.workflows.forms import COLUMNS
+from rosenblatt.workflows.report.facts import Facts
 
 MOST_CONTRADICTIONS = 3
 MOST_ROWS = 15  # of a contradiction
@@ -52,6 +51,9 @@ JOINTLY = (
     "given, what raises a score of a class is exactly what lowers it. Leave out any one of them, "
     "and there is a rule for the rest."
 )
+
+if TYPE_CHECKING:
+    from rosenblatt.workflows.fit_report import FitReport
 
 Describe = Callable[[int], list[Html]]  # the cells of a row
 ON_DISK = "The rows stayed on disk, so single examples are not shown."

@@ -1,0 +1,176 @@
+"""What a fit found out, for those who read it: in Python, as JSON, as a page."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from rosenblatt.as_json import json_line
+from rosenblatt.blocks import Blocks
+from rosenblatt.counting import counted
+from rosenblatt.data.examples import Examples
+from rosenblatt.data.store import MEGABYTE
+from rosenblatt.markup import shortened
+from rosenblatt.model_file.table_model import taking_frames
+from rosenblatt.rows import row_digests
+from rosenblatt.shown import InSentences
+from rosenblatt.types import Array
+from rosenblatt.workflows.calibrate import Decided
+from rosenblatt.workflows.explain import Names, Telling
+from rosenblatt.workflows.forms import SAID
+from rosenblatt.workflows.prove import UpdateBound, Verdict
+from rosenblatt.workflows.task import learner_of
+from rosenblatt.workflows.validate import Validation
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FitReport(InSentences):
+    """What a fit found out: an object for Python, JSON for machines, a page for people.
+
+    Examples
+    --------
+    >>> import rosenblatt
+    >>> found = rosenblatt.fit("iris", prove_seconds=0)
+    >>> found.estimator.feature_names_in_.tolist()[:2]
+    ['sepal length (cm)', 'sepal width (cm)']
+    >>> import json
+    >>> json.loads(found.to_json())["classes"]
+    ['setosa', 'versicolor', 'virginica']
+    """
+
+    source: str
+    n_examples: int
+    notes: tuple[str, ...]  # what was guessed and decided while they were read
+    recipe: Any  # how to make the same features from another file
+    examples: Examples | None  # None: the rows stayed on disk
+    classes: Array  # labels of the examples
+    counts: Array  # examples of each class
+    digest_on_disk: str | None  # of rows that stayed on disk
+    blocks: Blocks | None  # the rows, unless they stayed on disk
+    algorithm: str
+    model: Any  # takes what `task.inputs` makes of examples
+    form: str  # of the rows that the learner sees: see `forms`
+    error_in: float
+    validation: Validation | None  # None when no example can be spared
+    decided: Decided | None = None  # None where there are no validated scores
+    verdict: Verdict | None  # None when nobody asked
+    bound: UpdateBound | None = None  # None unless the rows are known to be separable
+    telling: list[Telling]
+    naming: Names  # of the columns that the learner sees
+    went_on: bool = False  # from a saved model; then the validation is that of the old one
+    learned_before: tuple[str, ...] = ()  # digests of what the saved model has learned from
+    why_not_validated: str = ""
+    memory: int | None = None  # bytes that were allowed, if there was a limit
+    stored: int = 0  # bytes of the rows on disk
+    seed: int = 0  # that drew the orders and the folds
+
+    @property
+    def estimator(self) -> Any:
+        """The model as `rosenblatt.load` gives it when it is saved: of a table, it takes frames."""
+        return taking_frames(self.model, self.recipe)
+
+    @property
+    def said_of_form(self) -> str:
+        """What was done to the rows before they were learned from; "" if nothing."""
+        return SAID[self.form]
+
+    @property
+    def remarks(self) -> list[tuple[str, str]]:
+        """What else there is to say, each with its head."""
+        said = [] if self.decided is None else self.decided.remarks
+        if self.memory is None:
+            return said
+        size, stored = f"{self.memory / MEGABYTE:.0f} MB", f"{self.stored / MEGABYTE:.1f} MB"
+        beside = f"at most {size} for rows and weights, beside the program itself"
+        return [*said, ("memory", f"{beside}; {stored} of rows on disk")]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the rows and labels, in their order."""
+        return self.digest_on_disk if self.blocks is None else digest_of(self.blocks)  # type: ignore[return-value]  # one is there
+
+    @property
+    def learner(self) -> Any:
+        """The learner at the end of the model."""
+        return learner_of(self.model)
+
+    def facts(self, output: str | None = None) -> dict[str, Any]:
+        """Return what came out, as `rosenblatt fit --json` says it; `output` is the saved model."""
+        learner, checked, decided = self.learner, self.validation, self.decided
+        return {
+            "source": self.source,
+            "examples": self.n_examples,
+            "features": learner.n_features_in_,
+            "classes": learner.classes_,
+            "algorithm": type(learner).__name__,
+            "rows": self.form,
+            "updates": getattr(learner, "n_updates_", None),
+            "epochs": getattr(learner, "n_epochs_", None),
+            "converged": getattr(learner, "converged_", None),
+            "error_in": self.error_in,
+            "error_validated": checked and checked.error,
+            "error_uncertainty": checked and checked.standard_error,
+            "error_interval": checked and checked.interval,
+            "validated_by": checked and checked.way,
+            "not_validated": None if checked else self.why_not_validated,
+            "brier_score": decided and decided.brier,
+            "log_loss": decided and decided.log_loss,
+            "boundary": decided and decided.threshold,
+            "boundary_moved": (decided and decided.moved) or None,
+            "separable": self.verdict and self.verdict.separable,
+            "multiclass": self.verdict and self.verdict.multiclass,
+            "verdict": self.verdict and self.verdict.sentence,
+            "updates_bound": self.bound and self.bound.most,
+            "updates_bound_about": self.bound and self.bound.about,
+            "no_updates_bound": (self.bound and self.bound.reason) or None,
+            "telling": {str(part.label): part.features for part in self.telling},
+            "memory": self.memory,
+            "model": output,
+        }
+
+    def to_json(self) -> str:
+        """Return what came out as JSON, the same as `rosenblatt fit --json`."""
+        return json_line(self.facts())
+
+    def save(self, page: str | os.PathLike[str]) -> None:
+        """Write an HTML page about the fit, the same as `rosenblatt fit --report`."""
+        from rosenblatt.workflows.report.page import write_report
+
+        write_report(self, page, seed=self.seed)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.source}: {counted(self.n_examples, 'example')}, "
+            f"{counted(self.learner.n_features_in_, 'feature')}, "
+            f"{counted(len(self.learner.classes_), 'class')}",
+            f"{type(self.learner).__name__}, in-sample error {self.error_in:.4f}",
+        ]
+        checked = self.validation
+        if checked is None:
+            lines.append(f"validated error not known: {self.why_not_validated}")
+        else:
+            low, high = checked.interval
+            lines.append(
+                f"validated error {checked.error:.4f}, 95 %: {low:.4f} to {high:.4f} "
+                f"({checked.way})"
+            )
+        if self.verdict is not None:
+            lines.append(shortened(self.verdict.sentence))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<FitReport of {shortened(str(self))}>"
+
+
+def digest_of(blocks: Blocks) -> str:
+    """Return a digest of the rows and labels, in their order."""
+    whole = hashlib.sha256()
+    for digests in blocks.each(lambda block: row_digests(block.rows, block.n_rows)):
+        whole.update(digests.tobytes())
+    joint = ""
+    for labels in blocks.each(lambda block: block.classes[block.labels]):
+        whole.update((joint + "\n".join(map(str, labels))).encode())
+        joint = "\n"
+    return whole.hexdigest()
