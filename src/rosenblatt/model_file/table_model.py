@@ -141,8 +141,8 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         n, n_kept = table.num_rows, examples.X.shape[0]
         if n_kept < n:
             raise DataError(
-                f"{n - n_kept} of {counted(n, 'row')} have missing values, and the model learned to "
-                "drop such rows, but each row is to get an answer",
+                f"{n - n_kept} of {counted(n, 'row')} have missing values, and the model learned "
+                "to drop such rows, but each row is to get an answer",
                 do="leave them out of the frame first, or learn with {missing:mean}",
             )
         return inputs(self.fitted, examples)
