@@ -20,14 +20,14 @@ ROOMS = [
     {"plot"},
     {"proof"},
     {"linear", "bayes"},
-    {"decision"},
+    {"decision", "export"},
     {"data"},
     {"mail.message"},
     {"text"},
     {"blocks"},
     {"checks"},
-    {"rows", "files", "progress"},
-    {"types", "shown"},
+    {"rows", "files", "progress", "shown"},
+    {"types", "extras"},
     {"errors", "kernels", "counting", "palette", "logs", "as_json", "markup"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one

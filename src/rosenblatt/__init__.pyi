@@ -20,6 +20,7 @@ from .data.text_blocks import TextBlocks as TextBlocks
 from .errors import DataError as DataError
 from .errors import DataFileError as DataFileError
 from .errors import LabelError as LabelError
+from .errors import MissingExtraError as MissingExtraError
 from .errors import ModelFileError as ModelFileError
 from .errors import NoMarginError as NoMarginError
 from .errors import NoProofInTimeError as NoProofInTimeError

@@ -11,6 +11,7 @@
         NoProofInTimeError                     the time limit came first; an OutOfTimeError, too
       OutOfTimeError                           the time for some work was over before it was done
       ModelFileError            (ValueError)   a model file that cannot be written, read or trusted
+      MissingExtraError         (ImportError)  a library that an extra of this one brings
 
 Whoever catches one catches those below it. Signals between two files of a room, which no caller
 sees, are where they are used.
@@ -26,6 +27,7 @@ __all__ = [
     "DataError",
     "DataFileError",
     "LabelError",
+    "MissingExtraError",
     "ModelFileError",
     "NoMarginError",
     "NoProofInTimeError",
@@ -224,3 +226,7 @@ class NoProofInTimeError(ProofError, OutOfTimeError):
 
 class ModelFileError(RosenblattError, ValueError):
     """A model cannot be saved, or a model file is damaged, too new or not one at all."""
+
+
+class MissingExtraError(RosenblattError, ImportError):
+    """A library is not installed that some work needs: an extra of `rosenblatt` brings it."""

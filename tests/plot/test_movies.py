@@ -97,7 +97,7 @@ def test_picture_of_a_trace_has_the_cosine_only_if_known():
 LOADS = """
 import sys, rosenblatt.lab
 print('matplotlib' in sys.modules)
-import rosenblatt.plot
+import rosenblatt.plot as pictures; pictures.plane, pictures.animate
 print('matplotlib' in sys.modules, 'matplotlib.pyplot' in sys.modules)
 """
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError
+from rosenblatt.extras import needs
 from rosenblatt.palette import DAY
 from rosenblatt.plot.style import (
     DASHES,
@@ -22,6 +21,10 @@ from rosenblatt.plot.style import (
     verbatim,
 )
 from rosenblatt.types import Array
+
+with needs("plot"):
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator, NullFormatter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,18 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from PIL import Image
 
 from rosenblatt.checks.parameters import check_count, check_positive
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.extras import needs
 from rosenblatt.plot.curves import cosine_curve, error_curve
 from rosenblatt.plot.planes import line_ends, plane, region_codes
 from rosenblatt.plot.projection import Projection
 from rosenblatt.plot.style import TEXT, label
 from rosenblatt.types import Array
+
+with needs("plot"):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from PIL import Image
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

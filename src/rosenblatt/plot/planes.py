@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.colors import ListedColormap
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from rosenblatt.counting import counted
 from rosenblatt.decision.deciding import weights_threshold_of
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.extras import needs
 from rosenblatt.palette import DAY, look_of
 from rosenblatt.plot.projection import Projection, project
 from rosenblatt.plot.style import (
@@ -25,6 +23,11 @@ from rosenblatt.plot.style import (
     verbatim,
 )
 from rosenblatt.types import Array
+
+with needs("plot"):
+    from matplotlib.colors import ListedColormap
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.colors import ListedColormap, to_hex, to_rgba
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-
 from rosenblatt.errors import ParameterError
+from rosenblatt.extras import needs
 from rosenblatt.palette import CLASSES, DAY, NIGHT
+
+with needs("plot"):
+    from matplotlib.colors import ListedColormap, to_hex, to_rgba
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

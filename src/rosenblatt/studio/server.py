@@ -19,16 +19,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-
 from rosenblatt import collector_at_rest
 from rosenblatt.errors import PAGE, ParameterError, RosenblattError, said_in
+from rosenblatt.extras import needs
 from rosenblatt.studio.guards import Guard, RequestError, Workshop, read_body
 from rosenblatt.studio.scenes.wholes import Wholes
+
+with needs("studio"):
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
 
 if TYPE_CHECKING:
     from rosenblatt.progress import Deadline

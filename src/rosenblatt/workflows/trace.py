@@ -10,6 +10,7 @@ from typing import Any
 
 from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.extras import check_extra
 from rosenblatt.files import check_output, write_whole
 from rosenblatt.linear.base import not_converged
 from rosenblatt.tracing.trace import Trace, trace
@@ -20,13 +21,15 @@ MOST_FEATURES = 4096  # a trace holds all weights of every step
 
 
 def check_outputs(steps: str | None, movie: str | None, picture: str | None = None) -> None:
-    """Refuse names with another ending, and places that cannot be written to."""
+    """Refuse other endings, places that cannot be written to, and pictures without matplotlib."""
     for path, endings in ((steps, STEPS), (movie, MOVIES), (picture, PICTURES)):
         if path is not None:
             if Path(path).suffix.lower() not in endings:
                 expected = " or ".join(endings)
                 raise ParameterError(f"{path} must end with {expected}, so that its kind is known")
             check_output(path)
+    if movie is not None or picture is not None:
+        check_extra("plot")
 
 
 def record(examples: Examples, algorithm: str, seed: int = 0, thin: int = 1) -> Trace:

@@ -16,7 +16,6 @@ from rosenblatt.data.source import FileSample, Opener, Source, no_source
 from rosenblatt.data.table import Reading, Table, TableFile
 from rosenblatt.errors import DataError
 from rosenblatt.mail.message.boxes import Message, read, read_stream
-from rosenblatt.mail.message.words import words
 
 _ENDINGS = (".mbox", ".mbox.gz", ".mbx", ".mbx.gz")  # of files that are mailboxes
 _ENDINGS_OF_MESSAGES = (".eml", ".eml.gz")
@@ -95,6 +94,9 @@ class _Row(NamedTuple):
 
 
 def _row(label: str, message: Message) -> _Row:
+    # not above: it needs the parser of HTML, and files of other formats do not
+    from rosenblatt.mail.message.words import words
+
     text = spelled(" ".join([words(message.raw), *message.marks]))
     return _Row(label, text, message.name)
 

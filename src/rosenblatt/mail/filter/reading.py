@@ -13,7 +13,6 @@ from rosenblatt import collector_at_rest
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail.filter.header import untagged
 from rosenblatt.mail.filter.memory import Witnesses
-from rosenblatt.mail.message.words import features_by_source
 
 if TYPE_CHECKING:
     from rosenblatt.mail.message.boxes import Message
@@ -45,6 +44,9 @@ def messages_of(path: str) -> Iterator[tuple[Message, Witnesses]]:
 
 
 def _features(raws: list[bytes], marks: list[tuple[str, ...]]) -> list[Witnesses]:
+    # not above: it needs the parser of HTML, and a message passes unjudged without it, too
+    from rosenblatt.mail.message.words import features_by_source
+
     with collector_at_rest():  # a message is many small objects, and none is in a cycle
         found = features_by_source([untagged(raw) for raw in raws])
         return [

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from selectolax.lexbor import LexborHTMLParser
-
+from rosenblatt.extras import needs
 from rosenblatt.mail.message import limits
 from rosenblatt.mail.message.charsets import decode_text
 from rosenblatt.mail.message.parts import MessagePart
 from rosenblatt.mail.message.plain import one_word, parent, plain_words
+
+with needs("mail"):
+    from selectolax.lexbor import LexborHTMLParser
 
 _READ = ("text/", "multipart/", "message/")  # containers that could not be opened, too
 TAGS = 1000  # of one piece

@@ -11,6 +11,7 @@ import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
+from rosenblatt.extras import needs
 from rosenblatt.progress import Deadline
 from rosenblatt.studio.scenes.scene import Outcome, Scene, box_of
 from rosenblatt.studio.scenes.verdicts import Finding
@@ -59,8 +60,8 @@ class _Stage:
     """The figure of a scene: a panel for each run, moved from row to row."""
 
     def __init__(self, scene: Scene, dark: bool) -> None:
-        from matplotlib.figure import Figure
-
+        with needs("plot"):
+            from matplotlib.figure import Figure
         from rosenblatt.plot.style import darken
 
         if len(np.unique(scene.data.labels)) < 2:
