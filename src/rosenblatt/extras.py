@@ -18,6 +18,8 @@ EXTRAS = {
     "studio": ("the studio needs", ("starlette", "uvicorn")),
     "mail": ("mail needs", ("selectolax",)),
     "notebook": ("frames of pandas need", ("pandas",)),
+    "polars": ("frames of polars need", ("polars",)),
+    "onnx": ("models in ONNX need", ("onnx",)),
     "dask": ("rows on several machines need", ("dask", "distributed")),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rosenblatt.counting import counted
+from rosenblatt.extras import needs
 from rosenblatt.markup import Html, count_cell, number, number_head, table, tag
 
 if TYPE_CHECKING:
@@ -43,14 +44,14 @@ class Tabular:
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame of pandas, which has to be installed."""
-        _check_installed("pandas")
-        return self.to_arrow().to_pandas()
+        """Return a frame of pandas, which the extra `notebook` brings."""
+        with needs("notebook"):
+            return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a frame of polars, which has to be installed."""
-        _check_installed("polars")
-        import polars
+        """Return a frame of polars, which the extra `polars` brings."""
+        with needs("polars"):
+            import polars
 
         frame = polars.from_arrow(self.to_arrow())
         assert isinstance(frame, polars.DataFrame)  # noqa: S101 - what a table becomes, for mypy
@@ -84,10 +85,3 @@ def _cell(value: Any) -> Html:
     if isinstance(value, float):
         return count_cell(number(value))
     return count_cell("" if value is None else value)
-
-
-def _check_installed(name: str) -> None:
-    from importlib.util import find_spec
-
-    if find_spec(name) is None:
-        raise ImportError(f"{name} is not installed, and this needs it: pip install {name}")

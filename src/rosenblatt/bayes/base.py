@@ -18,6 +18,7 @@ from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import as_float, check_unchanged
 from rosenblatt.decision.deciding import Deciding
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.export.leaving import Leaving
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.rows import place_of_value
 from rosenblatt.types import Array, Block, Rows
@@ -47,7 +48,7 @@ class Tally(Protocol):
         """Take away what was added, or raise a DataError if that would not be exact."""
 
 
-class Posterior(Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Choose the class with the largest p(x|class) p(class)."""
 
     class_prior_: Array

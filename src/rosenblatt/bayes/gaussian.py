@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes.base import CountingBayes, Decisive, check_smoothing
 from rosenblatt.bayes.moments import Moments
 from rosenblatt.bayes.probability import log
+from rosenblatt.decision.calibration import plain_odds
+from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
+from rosenblatt.export.leaving import cannot_leave
+from rosenblatt.export.rule import ARGMAX, SIGN, Rule
 from rosenblatt.kernels.gaussian import Normals, normal_rows
 from rosenblatt.rows import rows_per_slice
 from rosenblatt.types import Array, Block, Rows
@@ -100,6 +105,24 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
         # 1 / variance must be finite
         variance[variance < np.finfo(np.float64).tiny] = 0.0
         return {"mean_": mean[:-1], "var_": variance, "epsilon_": epsilon}
+
+    def _rule(self, form: str) -> Rule:
+        check_is_fitted(self)
+        if len(self.classes_) < 2 or not ((self.var_ > 0).all() and (self.class_prior_ > 0).all()):
+            why = "it knows one class alone, or a column of a class has no variance"
+            raise cannot_leave(self, form, why, "learn with a larger var_smoothing")
+        n_classes = len(self.classes_)
+        return Rule(
+            name=type(self).__name__,
+            answer=SIGN if n_classes == 2 else ARGMAX,
+            classes=self.classes_,
+            coef=self.mean_,
+            intercept=np.log(self.class_prior_),
+            variance=self.var_,
+            threshold=threshold_of(self),
+            are_logs=True,
+            calibration=vars(self).get("calibration_", plain_odds(n_classes)),
+        )
 
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
         certain = self.var_ == 0

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes.base import CountingBayes
 from rosenblatt.checks import check_rows
+from rosenblatt.decision.calibration import plain_odds
+from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
+from rosenblatt.export.leaving import cannot_leave
+from rosenblatt.export.rule import ARGMAX, SIGN, Rule
 from rosenblatt.rows import scores_of
 from rosenblatt.types import Array
 
@@ -39,6 +44,24 @@ class LinearBayes(CountingBayes):
     def intercept_(self) -> Array:
         """The constants of the linear form."""
         return self._linear()[1]
+
+    def _rule(self, form: str) -> Rule:
+        check_is_fitted(self)
+        if not hasattr(self, "coef_"):
+            why = "it knows one class alone, or some probability is 0 or 1"
+            raise cannot_leave(self, form, why, "learn with an alpha above 0")
+        n_classes = len(self.classes_)
+        return Rule(
+            name=type(self).__name__,
+            answer=SIGN if n_classes == 2 else ARGMAX,
+            classes=self.classes_,
+            coef=self.coef_,
+            intercept=self.intercept_,
+            threshold=threshold_of(self),
+            binarize=getattr(self, "_learned_binarize", None),
+            are_logs=True,
+            calibration=vars(self).get("calibration_", plain_odds(n_classes)),
+        )
 
     def _odds(self, X: Any) -> Array | None:
         if len(self.classes_) != 2 or not hasattr(self, "coef_"):

@@ -59,6 +59,17 @@ class Calibration(NamedTuple):
         return inside
 
 
+def plain_odds(n_classes: int) -> Calibration:
+    """Return the calibration of scores that are log odds, or logarithms of probabilities.
+
+    Examples
+    --------
+    >>> plain_odds(2).probabilities(np.array([0.0]))
+    array([[0.5, 0.5]])
+    """
+    return Calibration(1.0, np.zeros(n_classes))
+
+
 def fit_calibration(
     scores: Array, labels: Array, n_classes: int, weights: Array | None = None
 ) -> Calibration:

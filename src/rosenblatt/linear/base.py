@@ -18,8 +18,10 @@ from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_unchanged
 from rosenblatt.counting import counted
-from rosenblatt.decision.deciding import Deciding
+from rosenblatt.decision.deciding import Deciding, threshold_of
 from rosenblatt.errors import DataError, Said
+from rosenblatt.export.leaving import Leaving, cannot_leave
+from rosenblatt.export.rule import ARGMAX, SIGN, VOTES, Rule
 from rosenblatt.linear.class_weight import check_class_weight, with_class_weight
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
@@ -78,7 +80,7 @@ def _has_probabilities(model: Any) -> bool:
     return hasattr(model, "calibration_") or bool(model.probability and not is_learned)
 
 
-class LinearClassifier(Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
 
     coef_: Array
@@ -145,6 +147,22 @@ class LinearClassifier(Deciding, Named, ClassifierMixin, BaseEstimator):  # type
         return (
             f"{type(self).__name__} has no {name}: its scores are not calibrated; set "
             "probability=True and call fit"
+        )
+
+    def _rule(self, form: str) -> Rule:
+        check_is_fitted(self)
+        if len(self.classes_) < 2:
+            raise cannot_leave(self, form, "it knows one class alone", "let it learn from two")
+        way = VOTES if self._learned_way() == "one-vs-one" else ARGMAX
+        return Rule(
+            name=type(self).__name__,
+            answer=SIGN if len(self.classes_) == 2 else way,
+            classes=self.classes_,
+            coef=np.asarray(self.coef_, dtype=np.float64),
+            intercept=np.asarray(self.intercept_, dtype=np.float64),
+            tie=learned_tie(self),
+            threshold=threshold_of(self),
+            calibration=vars(self).get("calibration_"),
         )
 
     def _raw_scores(self, X: Any) -> Array:

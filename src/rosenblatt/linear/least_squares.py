@@ -13,13 +13,15 @@ from rosenblatt.blocks import InMemory
 from rosenblatt.checks import check_rows, check_targets
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.export.leaving import Leaving
+from rosenblatt.export.rule import VALUE, Rule
 from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array
 
 
-class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Fit w . (1, x) to y with the smallest mean of squared errors: w = X+ y.
 
     When several weights do so, because columns depend on each other or rows are few, the one of
@@ -116,6 +118,16 @@ class LeastSquares(Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # t
         rows, _, n_features = check_rows(self, X)
         values: Array = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
         return values[:, 0] if self._one_target else values
+
+    def _rule(self, form: str) -> Rule:
+        check_is_fitted(self)
+        return Rule(
+            name=type(self).__name__,
+            answer=VALUE,
+            classes=None,
+            coef=self.coef_,
+            intercept=self.intercept_,
+        )
 
     def _keep(self, targets: Any, weights: Array, error: Array) -> None:
         self.coef_, self.intercept_ = weights[:, 1:].copy(), weights[:, 0].copy()

@@ -11,6 +11,8 @@ from scipy import sparse
 from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.checks import check_rows
 from rosenblatt.errors import ParameterError
+from rosenblatt.export.leaving import cannot_leave
+from rosenblatt.export.rule import Rule
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import NOT_A_COPY
@@ -165,6 +167,14 @@ class VotedPerceptron(EpochClassifier):
         super()._check_parameters()
         if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
             raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
+
+    def _rule(self, form: str) -> Rule:
+        raise cannot_leave(
+            self,
+            form,
+            "it answers by the votes of all weights that it ever had, not by one rule",
+            "use AveragedPerceptron, whose rule is their mean, or keep it with rosenblatt.save",
+        )
 
     def _blank(self, blocks: Blocks) -> Array:
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)

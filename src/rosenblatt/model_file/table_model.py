@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import Normalizer, StandardScaler
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -16,9 +18,16 @@ from rosenblatt.data.frames import frame_table, is_frame
 from rosenblatt.data.read import read
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.errors import DataError
+from rosenblatt.export.json_form import json_of
+from rosenblatt.export.leaving import Leaving, cannot_leave
+from rosenblatt.export.onnx_form import onnx_of
+from rosenblatt.export.rule import Exported, Scaling, UnitLength
 from rosenblatt.logs import log_notes
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.types import Array
+
+if TYPE_CHECKING:
+    import onnx
 
 
 def inputs(model: Any, examples: Examples) -> Any:
@@ -121,6 +130,45 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         """Return the share of right answers (of a regression R squared)."""
         return float(self.fitted.score(self._rows(X), y, sample_weight))
 
+    def to_sklearn(self) -> Pipeline:
+        """Return a pipeline of scikit-learn: our columns, then estimators of its own."""
+        steps = self._steps("scikit-learn")
+        learner = steps.pop()[1].to_sklearn()
+        columns = ("columns", TableRows(self.recipe, as_texts=words_of(self.fitted) is not None))
+        return Pipeline([columns, *steps, ("learner", learner)])
+
+    def to_json(self) -> str:
+        """Return the columns and the rule as JSON (docs/leaving.md)."""
+        return json_of(self._exported("JSON"))
+
+    def to_onnx(self) -> onnx.ModelProto:
+        """Return the model for ONNX, with an input for each column (docs/leaving.md)."""
+        return onnx_of(self._exported("ONNX"))
+
+    def _steps(self, form: str) -> list[tuple[str, Any]]:
+        inner = self.fitted
+        steps = list(inner.steps) if isinstance(inner, Pipeline) else [("learner", inner)]
+        if not isinstance(steps[-1][1], Leaving):
+            raise cannot_leave(steps[-1][1], form)
+        return steps
+
+    def _exported(self, form: str) -> Exported:
+        steps, recipe = self._steps(form), self.recipe
+        if any(column.kind == "text" for column in recipe.columns):
+            raise cannot_leave(
+                self,
+                form,
+                "its texts become hashed words, which others do not know",
+                "use to_sklearn, or keep it with rosenblatt.save",
+            )
+        return Exported(
+            rule=steps[-1][1]._rule(form),
+            before=tuple(_step(step, form) for _, step in steps[:-1]),
+            columns=recipe.columns,
+            missing=recipe.missing,
+            dtype=recipe.dtype,
+        )
+
     @property
     def feature_names_in_(self) -> Array:
         """The columns that it takes."""
@@ -133,19 +181,7 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
 
     def _rows(self, X: Any) -> Any:
         """Return what the model inside takes, of a frame; other X as it is."""
-        if not is_frame(X):
-            return X
-        table = frame_table(X).whole().columns
-        examples = read(table, recipe=self.recipe)
-        log_notes(examples.notes)
-        n, n_kept = table.num_rows, examples.X.shape[0]
-        if n_kept < n:
-            raise DataError(
-                f"{n - n_kept} of {counted(n, 'row')} have missing values, and the model learned "
-                "to drop such rows, but each row is to get an answer",
-                do="leave them out of the frame first, or learn with {missing:mean}",
-            )
-        return inputs(self.fitted, examples)
+        return inputs(self.fitted, examples_of(X, self.recipe)) if is_frame(X) else X
 
     def __getattr__(self, name: str) -> Any:
         """Give what the model inside has."""
@@ -167,3 +203,81 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         tags.input_tags.string = tags.input_tags.categorical = True
         tags.input_tags.allow_nan = self.recipe.missing == "mean"
         return tags
+
+
+class TableRows(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+    """Frames become rows as a recipe says: the first step of a pipeline of scikit-learn.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        How columns become rows.
+    as_texts : bool, default=False
+        Give the column of texts, for a learner of words, in place of rows.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = pa.table({"x": [1.0, 2], "side": ["l", "l"], "y": [0, 1]})
+    >>> rows = TableRows(read(table).recipe)
+    >>> rows.fit_transform(table), rows.get_feature_names_out()
+    (array([[1., 1.],
+           [2., 1.]]), array(['x', 'side=l'], dtype=object))
+    """
+
+    def __init__(self, recipe: Recipe, *, as_texts: bool = False) -> None:
+        self.recipe = recipe
+        self.as_texts = as_texts
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn nothing: the recipe is known; return self."""
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the rows of a frame."""
+        examples = examples_of(X, self.recipe)
+        return examples.texts if self.as_texts else examples.X
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Return the names of the columns of the rows; those of texts have none."""
+        columns = sorted(self.recipe.columns, key=lambda column: column.kind == "category")
+        return np.array([name for c in columns for name in c.feature_names], dtype=object)
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """The columns that it takes."""
+        return np.array([column.name for column in self.recipe.columns], dtype=object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that it needs no fit, and takes strings."""
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
+
+def examples_of(X: Any, recipe: Recipe) -> Examples:
+    """Return the examples of a frame, all of its rows; what was new in it is logged."""
+    table = frame_table(X).whole().columns
+    examples = read(table, recipe=recipe)
+    log_notes(examples.notes)
+    n, n_kept = table.num_rows, examples.X.shape[0]
+    if n_kept < n:
+        raise DataError(
+            f"{n - n_kept} of {counted(n, 'row')} have missing values, and the model learned "
+            "to drop such rows, but each row is to get an answer",
+            do="leave them out of the frame first, or learn with {missing:mean}",
+        )
+    return examples
+
+
+def _step(step: Any, form: str) -> Scaling | UnitLength:
+    """Return what a step does to rows; refuse one that a format has no place for."""
+    if isinstance(step, StandardScaler):
+        return Scaling(mean=step.mean_, scale=step.scale_)
+    if isinstance(step, Normalizer) and step.norm == "l2":
+        return UnitLength()
+    raise cannot_leave(step, form)

@@ -1,0 +1,1 @@
+"""Models that leave: for scikit-learn, as JSON, as ONNX."""
