@@ -103,9 +103,9 @@ IN_PYTHON = {
         *("epochs must be", "got 0", "a whole number from 1 on"),
     ),
     "seed": (lambda: fit(random_state=-1), "random_state must be", "got -1", "from 0 to 2**32 - 1"),
-    "generator": (
-        lambda: fit(random_state=np.random.default_rng(0)),
-        *("random_state must be", "got Generator", "numpy.random.RandomState"),
+    "bits of a generator": (
+        lambda: fit(random_state=np.random.PCG64(0)),
+        *("random_state must be", "PCG64", "numpy.random.Generator"),
     ),
     "start": (lambda: fit(init=[1, 2]), "of shape (3,)", "got shape (2,)", "w0 first"),
     "missing value": (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rosenblatt.counting import counted
 from rosenblatt.extras import needs
-from rosenblatt.markup import Html, count_cell, number, number_head, table, tag
+from rosenblatt.markup import Html, count_cell, number, number_head, shortened, table, tag
 
 if TYPE_CHECKING:
     import pandas
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 AT_THE_ENDS = 5  # rows of a long table that are shown, at its beginning and at its end
 MOST_COLUMNS = 12
+MOST_LETTERS = 600  # of a result in one line
 
 
 def lines_of(text: str) -> Html:
@@ -31,6 +32,9 @@ def lines_of(text: str) -> Html:
 
 class InSentences:
     """A result that `print` says in sentences: a notebook shows the same."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(str(self), MOST_LETTERS)}>"
 
     def _repr_html_(self) -> str:
         return lines_of(str(self))

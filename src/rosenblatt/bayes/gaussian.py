@@ -14,7 +14,7 @@ from rosenblatt.decision.calibration import plain_odds
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.export.leaving import cannot_leave
-from rosenblatt.export.rule import ARGMAX, SIGN, Rule
+from rosenblatt.export.rule import ARGMAX, SIGN, ModelRule
 from rosenblatt.kernels.gaussian import Normals, normal_rows
 from rosenblatt.rows import rows_per_slice
 from rosenblatt.types import Array, Block, Rows
@@ -106,13 +106,13 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
         variance[variance < np.finfo(np.float64).tiny] = 0.0
         return {"mean_": mean[:-1], "var_": variance, "epsilon_": epsilon}
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         check_is_fitted(self)
         if len(self.classes_) < 2 or not ((self.var_ > 0).all() and (self.class_prior_ > 0).all()):
             why = "it knows one class alone, or a column of a class has no variance"
             raise cannot_leave(self, form, why, "learn with a larger var_smoothing")
         n_classes = len(self.classes_)
-        return Rule(
+        return ModelRule(
             name=type(self).__name__,
             answer=SIGN if n_classes == 2 else ARGMAX,
             classes=self.classes_,

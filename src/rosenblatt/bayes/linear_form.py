@@ -13,7 +13,7 @@ from rosenblatt.decision.calibration import plain_odds
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.export.leaving import cannot_leave
-from rosenblatt.export.rule import ARGMAX, SIGN, Rule
+from rosenblatt.export.rule import ARGMAX, SIGN, ModelRule
 from rosenblatt.rows import scores_of
 from rosenblatt.types import Array
 
@@ -45,13 +45,13 @@ class LinearBayes(CountingBayes):
         """The constants of the linear form."""
         return self._linear()[1]
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         check_is_fitted(self)
         if not hasattr(self, "coef_"):
             why = "it knows one class alone, or some probability is 0 or 1"
             raise cannot_leave(self, form, why, "learn with an alpha above 0")
         n_classes = len(self.classes_)
-        return Rule(
+        return ModelRule(
             name=type(self).__name__,
             answer=SIGN if n_classes == 2 else ARGMAX,
             classes=self.classes_,

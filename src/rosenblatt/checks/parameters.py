@@ -15,7 +15,10 @@ from rosenblatt.errors import ParameterError
 # Before the name of a parameter: what it was when the model was learned
 LEARNED = "_learned_"
 NEAR = 0.7  # of 1: below it a word that looks alike means something else
-SEEDS = "None, a whole number from 0 to 2**32 - 1 or a numpy.random.RandomState"
+SEEDS = (
+    "None, a whole number from 0 to 2**32 - 1, a numpy.random.RandomState or a "
+    "numpy.random.Generator"
+)
 
 
 def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
@@ -90,7 +93,19 @@ def check_callback(callback: Any) -> Any:
 
 
 def check_seed(random_state: Any) -> np.random.RandomState:
-    """Return the random numbers that `random_state` stands for."""
+    """Return the random numbers that `random_state` stands for.
+
+    Those of a `Generator` are drawn from it, so it goes on, as a `RandomState` does.
+
+    Examples
+    --------
+    >>> check_seed(np.random.default_rng(0)).randint(10) == check_seed(
+    ...     np.random.default_rng(0)
+    ... ).randint(10)
+    True
+    """
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.bit_generator)
     try:
         numbers: np.random.RandomState = check_random_state(random_state)
     except ValueError as error:

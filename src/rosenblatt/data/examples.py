@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, overload
 
+from rosenblatt.counting import counted
+from rosenblatt.markup import shortened
 from rosenblatt.types import Array
 
 
@@ -39,6 +41,13 @@ class Examples(NamedTuple):
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
     groups: Any = None  # equal for rows that stay in one fold, if there is such a column
     times: Any = None  # of each row, a number, to foretell later rows from earlier ones
+
+    def __repr__(self) -> str:
+        n, d = self.X.shape
+        return (
+            f"<Examples of {shortened(self.source)}: {counted(n, 'row')}, "
+            f"{counted(d, 'feature')}, {'labelled' if len(self.y) else 'without labels'}>"
+        )
 
 
 class NamesOnDemand(Sequence[str]):

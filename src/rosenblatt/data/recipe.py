@@ -39,6 +39,7 @@ from rosenblatt.data.table import Notes, Table, TableFile
 from rosenblatt.data.target import choose_target, nearest
 from rosenblatt.data.word_columns import WordNames, hashed_words
 from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.markup import shortened
 from rosenblatt.types import Array
 
 LEAST_DENSITY = 1 / 8
@@ -57,7 +58,7 @@ class TableFeatures(NamedTuple):
     notes: Notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recipe:
     """The columns, kinds, categories and means of the training data.
 
@@ -82,6 +83,10 @@ class Recipe:
     labels_as_written: bool = False  # "01" is not 1
     # of the file that is learned from, no part of what is learned
     beside: Beside = field(default=NOTHING_BESIDE, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        names = shortened(", ".join(column.name for column in self.columns))
+        return f"<Recipe of {counted(len(self.columns), 'column')}: {names}>"
 
     @classmethod
     def learn(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rosenblatt.as_json import json_line
-from rosenblatt.export.rule import Exported, Rule, Scaling
+from rosenblatt.export.rule import Exported, ModelRule, Scaling
 
 VERSION = 1
 
@@ -37,7 +37,7 @@ def json_of(model: Exported) -> str:
     return json_line(facts | {"rule": _rule(model.rule)})
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: ModelRule) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "learned_by": rule.name,
         "answer": rule.answer,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rosenblatt.errors import ModelFileError
 from rosenblatt.export.json_form import json_of
 from rosenblatt.export.onnx_form import onnx_of
-from rosenblatt.export.rule import Exported, Rule
+from rosenblatt.export.rule import Exported, ModelRule
 from rosenblatt.export.sklearn_form import learner_in_sklearn
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Leaving:
     def _exported(self, form: str) -> Exported:
         return Exported(rule=self._rule(form))
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         """Return the rule of a fitted model; refuse one that a format has no place for."""
         raise cannot_leave(self, form)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.errors import ModelFileError
-from rosenblatt.export.rule import SIGN, VALUE, VOTES, Exported, Rule, Scaling, pair_signs
+from rosenblatt.export.rule import SIGN, VALUE, VOTES, Exported, ModelRule, Scaling, pair_signs
 from rosenblatt.extras import needs
 from rosenblatt.types import Array
 
@@ -76,7 +76,7 @@ class _Graph:
         none = self._do("Equal", length, self._constant(0.0))
         return self._do("Div", X, self._do("Where", none, self._constant(1.0), length))
 
-    def answer(self, X: str, rule: Rule) -> None:
+    def answer(self, X: str, rule: ModelRule) -> None:
         """Give labels, scores and, where there are some, probabilities."""
         if rule.binarize is not None:
             above = self._do("Greater", X, self._constant(rule.binarize))
@@ -98,7 +98,7 @@ class _Graph:
         self._give(scores, "score", np.float64, False)
         self._probabilities(scores, rule)
 
-    def _two_classes(self, scores: str, rule: Rule) -> None:
+    def _two_classes(self, scores: str, rule: ModelRule) -> None:
         score = self._column(scores, 0)
         if len(rule.intercept) == 2:  # how far the second is ahead of the first
             score = self._do("Sub", self._column(scores, 1), score)
@@ -142,11 +142,11 @@ class _Graph:
         shape = self._constant(np.array([-1, len(categories)]))
         return self._cast(self._do("Reshape", ones, shape), np.float64)
 
-    def _linear(self, X: str, rule: Rule) -> str:
+    def _linear(self, X: str, rule: ModelRule) -> str:
         product = self._do("MatMul", X, self._constant(rule.coef.T))
         return self._do("Add", product, self._constant(rule.intercept))
 
-    def _normal(self, X: str, rule: Rule) -> str:
+    def _normal(self, X: str, rule: ModelRule) -> str:
         v: Any = rule.variance
         wide = self._do("Unsqueeze", X, self._constant(np.array([1])))
         off = self._do("Sub", wide, self._constant(rule.coef))
@@ -169,13 +169,13 @@ class _Graph:
         safe = self._do("Where", none, self._constant(1.0), third)
         return self._do("Add", votes, self._do("Div", sums, safe))
 
-    def _label(self, place: str, rule: Rule) -> None:
+    def _label(self, place: str, rule: ModelRule) -> None:
         labels = _classes(rule)
         found = self._do("Gather", self._constant(labels), place)
         kind = np.str_ if labels.dtype.kind in "OU" else labels.dtype
         self._give(found, "label", kind, True)
 
-    def _probabilities(self, scores: str, rule: Rule) -> None:
+    def _probabilities(self, scores: str, rule: ModelRule) -> None:
         if rule.calibration is None:
             return
         slope, offsets = rule.calibration
@@ -218,7 +218,7 @@ class _Graph:
         self.outputs.append(_value(name, kind, [ROWS] if is_column else [ROWS, "columns"]))
 
 
-def _classes(rule: Rule) -> Array:
+def _classes(rule: ModelRule) -> Array:
     """Return the labels as a tensor can hold them; refuse others."""
     classes: Array = np.asarray(rule.classes)
     kind = classes.dtype.kind

@@ -22,7 +22,7 @@ VALUE, SIGN, ARGMAX, VOTES = "value", "sign", "argmax", "votes"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Rule:
+class ModelRule:
     """How a model answers: `classes` is None for a regression.
 
     Probabilities are the softmax of slope * score + offset, before a threshold is taken off; with
@@ -59,7 +59,7 @@ class UnitLength:
 class Exported:
     """A whole model: columns of a table, if it knows them; the form of rows; the rule."""
 
-    rule: Rule
+    rule: ModelRule
     before: tuple[Scaling | UnitLength, ...] = ()
     columns: tuple[Any, ...] | None = None  # of a recipe; None: rows of numbers
     missing: str = "error"

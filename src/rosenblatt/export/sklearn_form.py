@@ -12,18 +12,18 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import Binarizer
 
-from rosenblatt.export.rule import VALUE, VOTES, Rule
+from rosenblatt.export.rule import VALUE, VOTES, ModelRule
 from rosenblatt.types import Array
 
 Classifier = Any
 
 
-def learner_in_sklearn(rule: Rule, names: Any = None) -> Any:
+def learner_in_sklearn(rule: ModelRule, names: Any = None) -> Any:
     """Return an estimator of scikit-learn with the same predictions as a rule.
 
     Examples
     --------
-    >>> rule = Rule(name="unit", answer="sign", classes=np.array(["no", "yes"]),
+    >>> rule = ModelRule(name="unit", answer="sign", classes=np.array(["no", "yes"]),
     ...             coef=np.array([[1.0]]), intercept=np.array([-4.0]))
     >>> learner_in_sklearn(rule).predict([[3.0], [5.0]])
     array(['no', 'yes'], dtype='<U3')
@@ -59,7 +59,7 @@ def _linear(coef: Array, intercept: Array, classes: Any, tie: str) -> Classifier
     return model
 
 
-def _of_pairs(rule: Rule) -> Classifier:
+def _of_pairs(rule: ModelRule) -> Classifier:
     classes: Any = rule.classes
     model = OneVsOneClassifier(Perceptron())
     model.estimators_ = [
@@ -70,7 +70,7 @@ def _of_pairs(rule: Rule) -> Classifier:
     return model
 
 
-def _normal(rule: Rule) -> Classifier:
+def _normal(rule: ModelRule) -> Classifier:
     model = GaussianNB()
     assert rule.variance is not None  # noqa: S101 - for mypy; asked by the caller
     model.theta_, model.var_, model.classes_ = rule.coef.copy(), rule.variance.copy(), rule.classes

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.checks.parameters import check_choice, check_count, check_seed
 from rosenblatt.counting import counted
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.runs import perceptron_runs
 from rosenblatt.lab.targets import LineTarget, Target, error_in, expand
 from rosenblatt.linear.perceptron import Perceptron
+from rosenblatt.shown import InSentences, Tabular
 from rosenblatt.types import Array
 
 if TYPE_CHECKING:
+    import pyarrow
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -31,8 +32,8 @@ WORST_CONDITION = 1e8
 MEASURES = ("updates", "disagreement", "error_in", "error_out")
 
 
-@dataclass(frozen=True, eq=False)
-class Exercise:
+@dataclass(frozen=True, eq=False, repr=False)
+class Exercise(InSentences):
     """What `exercise_1_4` drew and learned; weights are w0 first."""
 
     X: Array
@@ -45,6 +46,13 @@ class Exercise:
     def disagreement(self) -> float:
         """P[f != g] on the square that the points are drawn from."""
         return float(LineTarget(self.target, low=-10.0, high=10.0).disagreement(self.learned))
+
+    def __str__(self) -> str:
+        return (
+            f"{counted(len(self.y), 'point')}, learned in {counted(self.n_updates, 'update')}: "
+            f"f = {self.target.tolist()}, g = {self.learned.tolist()}, "
+            f"P[f != g] = {self.disagreement:.4g}"
+        )
 
     def plot(self, ax: Axes | None = None) -> Figure:
         """Draw the points in the colours and shapes of their classes, f in dashes and g."""
@@ -101,8 +109,8 @@ class Summary(NamedTuple):
         return cls(float(values.mean()), spread / len(values) ** 0.5, *quartiles)
 
 
-@dataclass(frozen=True, eq=False)
-class RunTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class RunTable(Tabular):
     """Measures of many independent runs, an entry for each.
 
     Attributes
@@ -145,6 +153,18 @@ class RunTable:
 
     def __len__(self) -> int:
         return len(self.updates)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return an Arrow table, a row for each run: its measures and the weights of g."""
+        import pyarrow
+
+        columns = {name: getattr(self, name) for name in (*MEASURES, "converged")}
+        columns |= {f"w{j}": self.weights[:, j] for j in range(self.weights.shape[1])}
+        return pyarrow.table(columns)
+
+    def __repr__(self) -> str:
+        about = f"{counted(len(self), 'run')}, N = {self.n_points}, {self.learner}"
+        return f"<RunTable: {about}, a mean of {counted(self.updates.mean(), 'update', '.4g')}>"
 
     def summary(self) -> dict[str, Summary]:
         """Return mean, standard error, quartiles and median of each measure."""
@@ -195,7 +215,7 @@ def runs(
         Fresh points of each run for E_out where it is not known as an area.
     max_updates : int, default=1_000_000
         Budget of PLA in each run; without it, noisy labels would never end.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Draws targets, points and picks.
 
     Returns
@@ -216,7 +236,7 @@ def runs(
         raise ParameterError(
             f"must be a Target from rosenblatt.lab or None, got {target!r}", about="target"
         )
-    random = check_random_state(random_state)
+    random = check_seed(random_state)
     width = max(n_points, n_fresh) * expand(np.zeros((1, 2)), features).shape[1]
     size = max(1, BATCH // width)
     parts = []

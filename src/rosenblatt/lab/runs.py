@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from rosenblatt.checks import NO_WEIGHTS
-from rosenblatt.checks.parameters import check_count
+from rosenblatt.checks.parameters import check_count, check_seed
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.runs import learn_each
@@ -45,7 +44,7 @@ def perceptron_runs(
         The weights that each run starts from, w0 first; zeros by default.
     max_updates : int, default=1_000_000
         Budget of each run.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Draws the picks.
 
     Returns
@@ -71,7 +70,7 @@ def perceptron_runs(
         )
     if not (np.isfinite(X).all() and np.isin(y, (-1, 1)).all()):
         raise DataError("X must be finite and y must hold -1 and +1")
-    random = check_random_state(random_state)
+    random = check_seed(random_state)
     n_runs, n_points, n_features = X.shape
     rule = make_random_rule(np.arange(n_points), NO_ODOMETER, random.random_sample(N_DRAWS))
     w, b = _weights(start, n_runs, n_features)

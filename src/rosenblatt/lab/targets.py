@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from rosenblatt.checks.parameters import check_choice, check_count, check_positive
+from rosenblatt.checks.parameters import check_choice, check_count, check_positive, check_seed
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.types import Array
@@ -43,7 +42,7 @@ class Target:
     def sample(self, n: int, random_state: Any = None) -> Sample:
         """Draw n points evenly from the box, with the labels that a learner gets to see."""
         check_count(n=n)
-        return self.draw((n,), check_random_state(random_state))
+        return self.draw((n,), check_seed(random_state))
 
     def draw(self, shape: tuple[int, ...], random: np.random.RandomState) -> Sample:
         """Draw points for an array of samples; the last number of `shape` is their size."""
@@ -61,7 +60,7 @@ class Target:
         check_count(n_fresh=n_fresh)
         weights = weights_of(g)
         runs = () if weights is None else weights.shape[:-1]
-        X = check_random_state(random_state).uniform(self.low, self.high, (*runs, n_fresh, 2))
+        X = check_seed(random_state).uniform(self.low, self.high, (*runs, n_fresh, 2))
         return error_in(g, X, self(X), features)
 
     def error_out(
@@ -108,7 +107,7 @@ class LineTarget(Target):
         cls, random_state: Any = None, n: int | None = None, *, low: float = -1.0, high: float = 1.0
     ) -> Self:
         """Draw two points from the box and take the line through them; `n` such lines if given."""
-        random = check_random_state(random_state)
+        random = check_seed(random_state)
         ends = random.uniform(low, high, ((2, 2) if n is None else (n, 2, 2)))
         start, along = ends[..., 0, :], ends[..., 1, :] - ends[..., 0, :]
         normal = np.stack([-along[..., 1], along[..., 0]], axis=-1)

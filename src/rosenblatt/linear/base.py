@@ -21,7 +21,7 @@ from rosenblatt.counting import counted
 from rosenblatt.decision.deciding import Deciding, threshold_of
 from rosenblatt.errors import DataError, Said
 from rosenblatt.export.leaving import Leaving, cannot_leave
-from rosenblatt.export.rule import ARGMAX, SIGN, VOTES, Rule
+from rosenblatt.export.rule import ARGMAX, SIGN, VOTES, ModelRule
 from rosenblatt.linear.class_weight import check_class_weight, with_class_weight
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
@@ -149,12 +149,12 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
             "probability=True and call fit"
         )
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         check_is_fitted(self)
         if len(self.classes_) < 2:
             raise cannot_leave(self, form, "it knows one class alone", "let it learn from two")
         way = VOTES if self._learned_way() == "one-vs-one" else ARGMAX
-        return Rule(
+        return ModelRule(
             name=type(self).__name__,
             answer=SIGN if len(self.classes_) == 2 else way,
             classes=self.classes_,

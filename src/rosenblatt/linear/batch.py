@@ -59,7 +59,7 @@ class BatchPerceptron(LinearClassifier):
         Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
         scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
         accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Not used: there is nothing to draw.
 
     Attributes

@@ -14,7 +14,7 @@ from rosenblatt.checks import check_rows, check_targets
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.export.leaving import Leaving
-from rosenblatt.export.rule import VALUE, Rule
+from rosenblatt.export.rule import VALUE, ModelRule
 from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
@@ -40,7 +40,7 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         more than 20,000 features.
     fit_intercept : bool, default=True
         Fit the constant w0.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Not used: there is nothing to draw.
 
     Attributes
@@ -119,9 +119,9 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         values: Array = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
         return values[:, 0] if self._one_target else values
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         check_is_fitted(self)
-        return Rule(
+        return ModelRule(
             name=type(self).__name__,
             answer=VALUE,
             classes=None,

@@ -12,7 +12,7 @@ from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.checks import check_rows
 from rosenblatt.errors import ParameterError
 from rosenblatt.export.leaving import cannot_leave
-from rosenblatt.export.rule import Rule
+from rosenblatt.export.rule import ModelRule
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.voted import count_votes, voted_pass
 from rosenblatt.linear.base import NOT_A_COPY
@@ -96,7 +96,7 @@ class VotedPerceptron(EpochClassifier):
         Two classes only: the score above which `classes_[1]` is said. A name chooses it by the
         scores of such folds: for the largest F1 of `classes_[1]`, for the largest balanced
         accuracy, or for the fewest mistakes where that saves more of them than chance. None is 0.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Draws the orders.
 
     Attributes
@@ -168,7 +168,7 @@ class VotedPerceptron(EpochClassifier):
         if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
             raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
 
-    def _rule(self, form: str) -> Rule:
+    def _rule(self, form: str) -> ModelRule:
         raise cannot_leave(
             self,
             form,

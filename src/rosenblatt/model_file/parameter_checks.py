@@ -60,7 +60,7 @@ def _is_init(value: Any) -> bool:
 
 
 def _is_seed(value: Any) -> bool:
-    return _is_number(value) or isinstance(value, np.random.RandomState)
+    return _is_number(value) or isinstance(value, np.random.RandomState | np.random.Generator)
 
 
 def _is_list(value: Any) -> bool:

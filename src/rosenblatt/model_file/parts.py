@@ -146,6 +146,30 @@ def _is_twister(state: Any) -> bool:
     )
 
 
+def _is_default_rng(value: Any) -> bool:
+    return type(value) is np.random.Generator and type(value.bit_generator) is np.random.PCG64
+
+
+def _generator_fields(value: Any) -> dict[str, Any]:
+    found = value.bit_generator.state
+    return {**found["state"], "has_uint32": found["has_uint32"], "uinteger": found["uinteger"]}
+
+
+def _generator(state: Any, inc: Any, has_uint32: Any, uinteger: Any) -> Any:
+    right = all(type(n) is int and 0 <= n < 1 << 128 for n in (state, inc)) and inc % 2 == 1
+    right = right and has_uint32 in (0, 1) and type(uinteger) is int and 0 <= uinteger < 1 << 32
+    if not right:
+        raise ValueError("the generator is not one of PCG64")
+    bits = np.random.PCG64()
+    bits.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": inc},
+        "has_uint32": has_uint32,
+        "uinteger": uinteger,
+    }
+    return np.random.Generator(bits)
+
+
 def _is_distribution(value: Any) -> bool:
     from scipy import stats
 
@@ -177,5 +201,6 @@ TAKEN = {
     "rv_continuous_frozen": (_is_distribution, _distribution_fields, _distribution),
     "rv_discrete_frozen": (_is_distribution, _distribution_fields, _distribution),
     "RandomState": (_is_twister, _random_fields, _random),
+    "Generator": (_is_default_rng, _generator_fields, _generator),
 }
 PARTS = frozenset(RECORDS) | frozenset(TAKEN)

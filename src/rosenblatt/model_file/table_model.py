@@ -181,7 +181,7 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
 
     def _rows(self, X: Any) -> Any:
         """Return what the model inside takes, of a frame; other X as it is."""
-        return inputs(self.fitted, examples_of(X, self.recipe)) if is_frame(X) else X
+        return inputs(self.fitted, frame_examples(X, self.recipe)) if is_frame(X) else X
 
     def __getattr__(self, name: str) -> Any:
         """Give what the model inside has."""
@@ -235,7 +235,7 @@ class TableRows(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyp
 
     def transform(self, X: Any) -> Any:
         """Return the rows of a frame."""
-        examples = examples_of(X, self.recipe)
+        examples = frame_examples(X, self.recipe)
         return examples.texts if self.as_texts else examples.X
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
@@ -259,7 +259,7 @@ class TableRows(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyp
         return tags
 
 
-def examples_of(X: Any, recipe: Recipe) -> Examples:
+def frame_examples(X: Any, recipe: Recipe) -> Examples:
     """Return the examples of a frame, all of its rows; what was new in it is logged."""
     table = frame_table(X).whole().columns
     examples = read(table, recipe=recipe)

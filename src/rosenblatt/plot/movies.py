@@ -173,19 +173,24 @@ class MovingPlane:
             self._line.set_data(*(NOWHERE if ends is None else ends).T)
 
 
-def plot_trace(trace: Any) -> Figure:
+def plot_trace(trace: Any, ax: Axes | None = None) -> Figure:
     """Return a figure of the points with the last line, the errors, and the cosine if known.
 
     Parameters
     ----------
     trace : Trace
         What `rosenblatt.trace` returned.
+    ax : matplotlib.axes.Axes or None, default=None
+        Draw the points and the last line here, and nothing else.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Two pictures side by side, three when the data is known to be separable.
+        Two pictures side by side, three when the data is known to be separable; with `ax` its
+        figure.
     """
+    if ax is not None:
+        return plane(_dense(trace.X), trace.y, g=_line(trace.final), ax=ax)
     n_pictures = 2 if trace.cosine is None else 3
     figure = Figure(figsize=(5.4 * n_pictures, 4.2), dpi=120, layout="constrained")
     axes = figure.subplots(1, n_pictures)

@@ -33,13 +33,14 @@ from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import Data, Question, SignedRows, check_all_asked, check_exact_data
 from rosenblatt.proof.words import contradiction_by_rows, listed, weighted
 from rosenblatt.rows import row_digests
+from rosenblatt.shown import InSentences
 from rosenblatt.types import Array
 
 ZERO = Fraction(0)
 FLOATS = ("margin", "radius")
 
 
-class InJson:
+class InJson(InSentences):
     """What can be saved, with all numbers exact."""
 
     def content(self) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def verify_all(answers: Sequence[Proof], X: Any, y: Any) -> None:
         answer.verify(data, digests)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Separable(Proof):
     """A linear rule that classifies every example right, none on its boundary.
 
@@ -221,7 +222,7 @@ class Separable(Proof):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Contradiction(Proof):
     """A few examples that no linear rule can classify right together.
 

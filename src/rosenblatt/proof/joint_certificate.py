@@ -19,7 +19,7 @@ from rosenblatt.proof.words import listed, weighted
 from rosenblatt.types import Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointSeparable(Separable):
     """A vector for each class, so that every example has its highest score with its own class.
 
@@ -96,7 +96,7 @@ class JointSeparable(Separable):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointContradiction(Contradiction):
     """Comparisons of a few examples with other classes that no joint linear rule can all win.
 

@@ -31,6 +31,7 @@ from rosenblatt.proof.widest import (
     Widest,
     widest,
 )
+from rosenblatt.shown import InSentences
 from rosenblatt.types import Array, Block
 
 WIDE_GAP = (
@@ -39,8 +40,8 @@ WIDE_GAP = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class MaxMargin:
+@dataclass(frozen=True, eq=False, repr=False)
+class MaxMargin(InSentences):
     """The largest margin of two classes, and the rule that reaches it.
 
     The convergence theorem of the perceptron asks for the canonical form z_i = y_i (1, x_i), in

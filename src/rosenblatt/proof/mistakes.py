@@ -21,9 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
-from sklearn.utils import check_random_state
 
-from rosenblatt.checks.parameters import check_callback, check_time_limit
+from rosenblatt.checks.parameters import check_callback, check_seed, check_time_limit
 from rosenblatt.errors import NoProofInTimeError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.linear.pocket import PocketPerceptron
@@ -33,6 +32,7 @@ from rosenblatt.proof.plane import fewest_in_the_plane
 from rosenblatt.proof.program import chosen_rows, direction, framed
 from rosenblatt.proof.question import SignedRows, check_exact_data
 from rosenblatt.rows import row_digests, scores_of
+from rosenblatt.shown import InSentences
 from rosenblatt.types import Array
 
 SHORT = 50  # cuts that are hit in less than a tenth of a second
@@ -40,8 +40,8 @@ POCKET_NUMBERS = 1 << 22  # of the sample that the pocket looks at; all rows cou
 MOST_IN_THE_PLANE = 20_000  # examples: some minutes
 
 
-@dataclass(frozen=True, eq=False)
-class FewestMistakes:
+@dataclass(frozen=True, eq=False, repr=False)
+class FewestMistakes(InSentences):
     """Bounds of the fewest mistakes of any linear rule, and the best rule found.
 
     Attributes
@@ -110,7 +110,7 @@ def fewest_mistakes(
         Seconds to search; those in which kernels are compiled do not count.
     fit_intercept : bool, default=True
         False asks about rules through the origin.
-    random_state : int, RandomState or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         For the pocket perceptron and the order in which examples are looked at.
     callback : callable or None, default=None
         Is told a `Progress` when a bound gets better.
@@ -130,7 +130,7 @@ def fewest_mistakes(
     data = check_exact_data(X, y)
     question = two_classes(data, fit_intercept)
     problem = question.of(data)
-    callback, rng = check_callback(callback), check_random_state(random_state)
+    callback, rng = check_callback(callback), check_seed(random_state)
     deadline = Deadline(check_time_limit(time_limit), working_time)
     search = MistakesSearch(problem, rng, deadline, callback)
     with suppress(NoProofInTimeError):  # the bounds so far are the answer

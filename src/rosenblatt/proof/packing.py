@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any, overload
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from rosenblatt.checks.parameters import check_callback, check_count, check_time_limit
+from rosenblatt.checks.parameters import check_callback, check_count, check_seed, check_time_limit
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, NoProofInTimeError, ProofError
 from rosenblatt.kernels.compiler import working_time
@@ -25,13 +24,14 @@ from rosenblatt.proof.program import direction
 from rosenblatt.proof.question import Data, Question, SignedRows, check_exact_data, question_of_two
 from rosenblatt.proof.search import search_exactly
 from rosenblatt.rows import row_digests, scores_of
+from rosenblatt.shown import InSentences
 from rosenblatt.types import Array
 
 Weights = dict[int, int]  # of the examples of a contradiction
 FIRST_LOOK = 12  # examples looked at first, for each coordinate
 
 
-class Packing(Sequence[Contradiction]):
+class Packing(InSentences, Sequence[Contradiction]):
     """Contradictions, and what they say together about each example.
 
     Attributes
@@ -133,7 +133,7 @@ def disjoint_contradictions(
         False is about rules through the origin.
     rounds : int, default=1
         How often to pack; contradictions of different rounds may share examples.
-    random_state : int, RandomState or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         The order in which examples are looked at.
     time_limit : float or None, default=None
         Seconds; what was found until then is returned.
@@ -161,7 +161,7 @@ def disjoint_contradictions(
     mark = Fingerprint.of(problem, digests)
     deadline = Deadline(check_time_limit(time_limit), working_time)
     reporter = ProofReporter(deadline, check_callback(callback))
-    rng = check_random_state(random_state)
+    rng = check_seed(random_state)
     packed: list[list[Contradiction]] = []
     depth, complete = np.zeros(problem.n_rows), True
     try:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.blocks.orders import draw_order
+from rosenblatt.checks.parameters import check_seed
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.arow import Uncertainty
 from rosenblatt.kernels.hypothesis import Hypothesis
@@ -137,7 +137,7 @@ def recorded(
     shape = (n_vectors(len(blocks.classes), learner.multiclass), blocks.n_features + 1)
     parts = problems(blocks, learner.multiclass, learner.fit_intercept)
     shuffle = getattr(learner, "shuffle", False)
-    random = check_random_state(learner.random_state) if shuffle else None
+    random = check_seed(learner.random_state) if shuffle else None
     for part, h in zip(parts, hypotheses(np.zeros(shape), len(parts)), strict=True):
         if isinstance(learner, BatchPerceptron):
             yield _of_batch(learner, part, h, alive)

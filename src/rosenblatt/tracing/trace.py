@@ -7,14 +7,15 @@ learners a trace says why it does not speak of them.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.as_json import json_line
 from rosenblatt.checks import check_block
 from rosenblatt.checks.parameters import check_count
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ProofError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.linear.arow import AROW
@@ -27,6 +28,7 @@ from rosenblatt.progress import Deadline, PassReporter
 from rosenblatt.proof.margin import MaxMargin, solve_margin
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import matrix
+from rosenblatt.shown import Tabular
 from rosenblatt.tracing.recorder import (
     Recorded,
     check_traceable,
@@ -39,14 +41,16 @@ from rosenblatt.types import Array, Block
 
 if TYPE_CHECKING:
     import pyarrow
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # for the largest margin; any rule that separates gives bounds that hold, the best gives the closest
 MARGIN_SECONDS = 2.0
+MOST_SHOWN = 10  # columns of the table that `print` shows
 
 
-@dataclass(frozen=True)
-class Trace:
+@dataclass(frozen=True, repr=False)
+class Trace(Tabular):
     """Every kept step of a fit; row 0 is the start.
 
     Examples
@@ -101,10 +105,27 @@ class Trace:
                 columns[name] = getattr(self, name)
         return pyarrow.table(columns)
 
+    def __str__(self) -> str:
+        """Return the table of the lecture: step, example, error and weights."""
+        table, ends = self.to_arrow().select(range(min(MOST_SHOWN, 4 + self.weights.shape[1]))), 8
+        n = table.num_rows
+        rows = [tuple(row.values()) for row in table.to_pylist()]
+        rows = rows if n <= 2 * ends else [*rows[:ends], ("...",) * len(rows[0]), *rows[-ends:]]
+        lines = [tuple(table.column_names), *rows]
+        return "\n".join(" ".join(f"{_shown(cell):>12}" for cell in line) for line in lines)
+
+    def __repr__(self) -> str:
+        bound = "" if self.bound is None else f", at most {self.bound}"
+        return (
+            f"<Trace of {counted(int(self.steps[-1]), 'step')}{bound}, on "
+            f"{counted(len(self.y), 'example')}: E_in from {self.errors[0]:.4g} to "
+            f"{self.errors[-1]:.4g}>"
+        )
+
     def to_json(self) -> str:
         """Return a JSON object of lists; what is not a number is null."""
         facts = {
-            name: _plain(getattr(self, name))
+            name: getattr(self, name)
             for name in (
                 "weights",
                 "picked",
@@ -118,13 +139,16 @@ class Trace:
                 "no_bound",
             )
         }
-        return json.dumps(facts, allow_nan=False)
+        return json_line(facts)
 
-    def plot(self) -> Figure:
-        """Return a figure of the points, the last line and the curves of the errors."""
+    def plot(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the points, the last line and the curves of the errors.
+
+        On `ax`, the axes of a figure of your own, are the points and the last line alone.
+        """
         from rosenblatt.plot.movies import plot_trace
 
-        return plot_trace(self)
+        return plot_trace(self, ax)
 
     def animate(self, path: Any, most_frames: int = 120) -> None:
         """Write the lines one after the other as a GIF; long traces are thinned."""
@@ -133,12 +157,8 @@ class Trace:
         animate_trace(self.thin(max(1, -(-len(self.steps) // most_frames))), path)
 
 
-def _plain(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    if value.dtype.kind == "f" and not np.isfinite(value).all():
-        return [v if np.isfinite(v) else None for v in value.tolist()]
-    return value.tolist()
+def _shown(cell: Any) -> str:
+    return "" if cell is None else f"{cell:.5g}" if isinstance(cell, float) else str(cell)
 
 
 def trace(

@@ -160,9 +160,6 @@ class FitReport(InSentences):
             lines.append(shortened(self.verdict.sentence))
         return "\n".join(lines)
 
-    def __repr__(self) -> str:
-        return f"<FitReport of {shortened(str(self))}>"
-
 
 def digest_of(blocks: Blocks) -> str:
     """Return a digest of the rows and labels, in their order."""
