@@ -1,4 +1,7 @@
-"""Models as fitted estimators of scikit-learn."""
+"""Models as fitted estimators of scikit-learn.
+
+Its rooms are loaded when they are asked for: every learner imports this file, and few leave.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LinearRegression, Perceptron
-from sklearn.multiclass import OneVsOneClassifier
-from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import Binarizer
 
 from rosenblatt.export.rule import VALUE, VOTES, ModelRule
 from rosenblatt.types import Array
@@ -31,6 +29,8 @@ def learner_in_sklearn(rule: ModelRule, names: Any = None) -> Any:
     if rule.variance is not None:
         model = _normal(rule)
     elif rule.answer == VALUE:
+        from sklearn.linear_model import LinearRegression
+
         one = len(rule.intercept) == 1
         model = LinearRegression()
         model.coef_ = rule.coef[0].copy() if one else rule.coef.copy()
@@ -42,6 +42,9 @@ def learner_in_sklearn(rule: ModelRule, names: Any = None) -> Any:
         model = _linear(rule.coef, intercept, rule.classes, rule.tie)
     model.n_features_in_ = rule.coef.shape[1]
     if rule.binarize is not None:
+        from sklearn.pipeline import Pipeline
+        from sklearn.preprocessing import Binarizer
+
         ones = Binarizer(threshold=rule.binarize).fit(np.zeros((1, rule.coef.shape[1])))
         return Pipeline([("ones", ones), ("learner", model)])
     if names is not None:
@@ -50,6 +53,8 @@ def learner_in_sklearn(rule: ModelRule, names: Any = None) -> Any:
 
 
 def _linear(coef: Array, intercept: Array, classes: Any, tie: str) -> Classifier:
+    from sklearn.linear_model import Perceptron
+
     model = Perceptron()
     # scikit-learn asks for a score above 0. Where 0 means the second class, the next larger
     # intercept makes such scores the smallest positive number, and moves no other across 0.
@@ -60,6 +65,9 @@ def _linear(coef: Array, intercept: Array, classes: Any, tie: str) -> Classifier
 
 
 def _of_pairs(rule: ModelRule) -> Classifier:
+    from sklearn.linear_model import Perceptron
+    from sklearn.multiclass import OneVsOneClassifier
+
     classes: Any = rule.classes
     model = OneVsOneClassifier(Perceptron())
     model.estimators_ = [
@@ -71,6 +79,8 @@ def _of_pairs(rule: ModelRule) -> Classifier:
 
 
 def _normal(rule: ModelRule) -> Classifier:
+    from sklearn.naive_bayes import GaussianNB
+
     model = GaussianNB()
     assert rule.variance is not None  # noqa: S101 - for mypy; asked by the caller
     model.theta_, model.var_, model.classes_ = rule.coef.copy(), rule.variance.copy(), rule.classes
