@@ -27,7 +27,7 @@ ROOMS = [
     {"text"},
     {"blocks"},
     {"checks"},
-    {"rows", "files", "progress", "shown"},
+    {"rows", "files", "progress", "shown", "sklearn_base"},
     {"types", "extras"},
     {"errors", "kernels", "counting", "palette", "logs", "as_json", "markup"},
 ]

@@ -1,8 +1,13 @@
-"""The few types that every room speaks of: arrays, rows, and a block of labelled rows."""
+"""The few types that every room speaks of: arrays, rows, words to choose from, labelled rows.
+
+`Array` is for use inside. What a user is given says what is in it: `Floats`, `Integers`, `Flags`,
+`Labels`. Words to choose from are written once, here; who checks them asks `get_args`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +19,47 @@ else:
     Rows = Any
 
 Array = np.ndarray[Any, Any]
+Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+Integers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+Labels = np.ndarray[tuple[int, ...], np.dtype[np.generic]]  # of the type they were given in
+Dense = np.ndarray[tuple[int, ...], np.dtype[np.float32 | np.float64]]
+Label = str | int | float  # one of them, as Python's own
+Numbers = Sequence[float] | Sequence[Sequence[float]] | Array
+
+Rule = Literal["first", "cyclic", "random", "shuffled", "worst"]
+Tie = Literal["mistake", "+1", "-1"]
+Multiclass = Literal["joint", "one-vs-rest", "one-vs-one"]
+NamedThreshold = Literal["f1", "balanced", "mistakes"]
+Threshold = float | NamedThreshold | None
+Labelled = Mapping[str, float] | Mapping[int, float] | Mapping[float, float]
+ClassWeight = Labelled | Literal["balanced"] | None
+Seed = int | np.random.RandomState | np.random.Generator | None
+
+
+class SparseRows(Protocol):
+    """What SciPy's sparse rows, which have no types of their own, are to whoever gets some."""
+
+    data: Array
+    indices: Array
+    indptr: Array
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many rows and columns there are."""
+
+    @property
+    def nnz(self) -> int:
+        """How many numbers are kept."""
+
+    def toarray(self) -> Floats:
+        """Return the rows with their zeros."""
+
+    def __getitem__(self, rows: object, /) -> SparseRows:
+        """Return some of the rows."""
+
+    def __matmul__(self, weights: Array, /) -> Floats:
+        """Return the products of the rows with weights."""
 
 
 class ArrowStream(Protocol):
@@ -33,6 +79,6 @@ class Block(NamedTuple):
     weights: Array  # float64; empty when every weight is 1
     members: Array  # int64: the rows with a weight above 0, in the order to visit them
     n_features: int
-    feature_names: Array | None
+    feature_names: Labels | None
     first: int = 0  # the number of its first row among the rows of all blocks
     numbers: Array | None = None  # of each row, when they were drawn from all over

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,7 +20,8 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.export.leaving import Leaving
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.rows import place_of_value
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.sklearn_base import BaseEstimator, ClassifierMixin
+from rosenblatt.types import Array, Block, Floats, Labels, Rows
 
 
 class Tally(Protocol):
@@ -48,19 +48,18 @@ class Tally(Protocol):
         """Take away what was added, or raise a DataError if that would not be exact."""
 
 
-class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):
     """Choose the class with the largest p(x|class) p(class)."""
 
-    class_prior_: Array
+    class_prior_: Floats
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Labels:
         """Return the most probable class of each row, the lowest of equals."""
         scores = self._moved_scores(X)
         chosen = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
-        labels: Array = self.classes_.take(chosen)
-        return labels
+        return self.classes_.take(chosen)
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Any) -> Floats:
         """Return log p(class|x), one column per class."""
         check_is_fitted(self)
         if hasattr(self, "calibration_"):
@@ -71,7 +70,7 @@ class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # ty
             return both
         return normalised(self._settled(X))
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Any) -> Floats:
         """Return p(class|x), one column per class.
 
         A row that is impossible in every class gets the prior. After `probability=True` they are
@@ -80,7 +79,7 @@ class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # ty
         """
         return np.exp(self.predict_log_proba(X))
 
-    def _raw_scores(self, X: Any) -> Array:
+    def _raw_scores(self, X: Any) -> Floats:
         """Return the log odds of `classes_[1]` for two classes, log posteriors for more."""
         check_is_fitted(self)
         odds = self._odds(X)
@@ -110,7 +109,7 @@ class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # ty
 class Decisive(Posterior):
     """A posterior with scikit-learn's `decision_function`."""
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: Any) -> Floats:
         """Return the log odds of `classes_[1]` for two classes, log posteriors for more.
 
         If there is a `threshold_`, it is taken off.
@@ -133,7 +132,8 @@ class CountingBayes(Posterior):
 
     priors: Any
     n_features_in_: int
-    class_count_: Array
+    class_count_: Floats
+    feature_names_in_: Labels
     _tally: Any
     _named: Array
     _record: Record

@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import values_of
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Floats, Rows, Threshold
 
 NOT_BINARY = "X must hold 0 and 1 only"
 
@@ -80,8 +80,8 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
            [0.75, 0.5 ]])
     """
 
-    feature_prob_: Array
-    feature_count_: Array
+    feature_prob_: Floats
+    feature_count_: Floats
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         priors: Any = None,
         binarize: float | None = 0.0,
         probability: bool = False,
-        threshold: Any = None,
+        threshold: Threshold = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors

@@ -11,7 +11,7 @@ from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
 from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Floats, Rows, Threshold
 
 
 class CategoricalNaiveBayes(Decisive, CountingBayes):
@@ -70,8 +70,10 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
     array(['no', 'yes'], dtype='<U3')
     """
 
-    categories_: list[Array]
-    category_prob_: list[Array]
+    categories_: list[Floats]
+    category_prob_: list[Floats]
+    _change: Array
+    _base: Array
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class CategoricalNaiveBayes(Decisive, CountingBayes):
         alpha: float = 1.0,
         priors: Any = None,
         probability: bool = False,
-        threshold: Any = None,
+        threshold: Threshold = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors

@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import log, shares
 from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Floats, Rows
 
 
 class EmpiricalBayes(Decisive, CountingBayes):
@@ -52,6 +52,7 @@ class EmpiricalBayes(Decisive, CountingBayes):
     """
 
     n_cells_: int
+    _cell_prob: Floats
 
     def __init__(self, *, alpha: float = 0.0, priors: Any = None) -> None:
         self.alpha = alpha

@@ -17,7 +17,7 @@ from rosenblatt.export.leaving import cannot_leave
 from rosenblatt.export.rule import ARGMAX, SIGN, ModelRule
 from rosenblatt.kernels.gaussian import Normals, normal_rows
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Floats, Rows, Threshold
 
 
 class GaussianNaiveBayes(Decisive, CountingBayes):
@@ -74,8 +74,8 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
     array([7.5, 1.5])
     """
 
-    mean_: Array
-    var_: Array
+    mean_: Floats
+    var_: Floats
     epsilon_: float
 
     def __init__(
@@ -84,7 +84,7 @@ class GaussianNaiveBayes(Decisive, CountingBayes):
         var_smoothing: float = 1e-9,
         priors: Any = None,
         probability: bool = False,
-        threshold: Any = None,
+        threshold: Threshold = None,
     ) -> None:
         self.var_smoothing = var_smoothing
         self.priors = priors

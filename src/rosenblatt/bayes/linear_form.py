@@ -15,13 +15,13 @@ from rosenblatt.errors import DataError
 from rosenblatt.export.leaving import cannot_leave
 from rosenblatt.export.rule import ARGMAX, SIGN, ModelRule
 from rosenblatt.rows import scores_of
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats
 
 
 class LinearBayes(CountingBayes):
     """A model whose log p(x, class) is linear in x, for as long as no probability is 0."""
 
-    def linear_form(self) -> tuple[float, Array]:
+    def linear_form(self) -> tuple[float, Floats]:
         """Return (u0, u): the log odds of `classes_[1]` are u0 + u . x.
 
         There are two classes, and no probability is 0 or 1 (that takes alpha=0).
@@ -36,12 +36,12 @@ class LinearBayes(CountingBayes):
         return float(self.intercept_[0]), self.coef_[0]
 
     @property
-    def coef_(self) -> Array:
+    def coef_(self) -> Floats:
         """The weights of the linear form."""
         return self._linear()[0]
 
     @property
-    def intercept_(self) -> Array:
+    def intercept_(self) -> Floats:
         """The constants of the linear form."""
         return self._linear()[1]
 

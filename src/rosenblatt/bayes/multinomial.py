@@ -20,7 +20,7 @@ from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import values_of
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Floats, Rows, Threshold
 
 # its first words are scikit-learn's
 NEGATIVE = "Negative values in data: X must hold counts, from 0 on"
@@ -93,8 +93,8 @@ class MultinomialNaiveBayes(LinearBayes):
     array(['spam', 'ham'], dtype='<U4')
     """
 
-    feature_prob_: Array
-    feature_count_: Array
+    feature_prob_: Floats
+    feature_count_: Floats
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class MultinomialNaiveBayes(LinearBayes):
         priors: Any = None,
         complement: bool = False,
         probability: bool = False,
-        threshold: Any = None,
+        threshold: Threshold = None,
     ) -> None:
         self.alpha = alpha
         self.priors = priors

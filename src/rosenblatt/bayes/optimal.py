@@ -12,7 +12,7 @@ from rosenblatt.bayes.probability import log
 from rosenblatt.checks import check_rows
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Labels
 
 
 class BayesClassifier(Decisive):
@@ -62,7 +62,7 @@ class BayesClassifier(Decisive):
         return self
 
     @property
-    def classes_(self) -> Array:  # type: ignore[override]  # given, not learned
+    def classes_(self) -> Labels:  # type: ignore[override]  # given, not learned
         """The labels."""
         k = len(self.densities)
         labels = np.arange(k) if self.classes is None else np.asarray(self.classes)
@@ -73,7 +73,7 @@ class BayesClassifier(Decisive):
         return labels
 
     @property
-    def class_prior_(self) -> Array:  # type: ignore[override]  # given, not learned
+    def class_prior_(self) -> Floats:  # type: ignore[override]  # given, not learned
         """The priors."""
         return check_priors(self.priors, len(self.densities), f"{len(self.densities)} densities")
 

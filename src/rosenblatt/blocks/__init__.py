@@ -25,11 +25,12 @@ from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.rows import join, n_entries_of, rows_per_slice, slices, take
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, Labels
 
 Draws = np.random.RandomState | None
 S = TypeVar("S")
 T = TypeVar("T")
+M = TypeVar("M")
 
 
 class UnknownLabelError(Exception):
@@ -45,7 +46,7 @@ class Blocks:
     classes: Array  # the labels, in order
     n_rows: int  # of all blocks
     n_features: int
-    feature_names: Array | None = None
+    feature_names: Labels | None = None
 
     @property
     def whole(self) -> Any:
@@ -331,7 +332,7 @@ def numbers_of(block: Block, places: Array) -> Array:
     return places + block.first if block.numbers is None else block.numbers[places]
 
 
-def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
+def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
     """Let a model learn from blocks of rows; return it.
 
     The model is the same as after `fit` with all rows in memory, bit for bit (least squares: to
@@ -363,12 +364,14 @@ def fit_blocks(model: Any, blocks: Blocks, callback: Any = None) -> Any:
     array(['low', 'high'], dtype='<U4')
     """
     options = {"callback": callback} if callback is not None and _tells(model) else {}
+    learner: Any = model
     try:
-        return model.fit(blocks, **options)
+        learner.fit(blocks, **options)
     except UnknownLabelError:
         # rare: the first block of a file had not all labels. Start again, knowing them
         blocks.look_for_labels()
-        return model.fit(blocks, **options)
+        learner.fit(blocks, **options)
+    return model
 
 
 def _tells(model: Any) -> bool:

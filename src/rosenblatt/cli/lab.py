@@ -1,6 +1,6 @@
 """`rosenblatt lab`: the experiments of the lecture."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -51,7 +51,8 @@ def runs_command(
 
     with long_work() as tell:
         tell("running", 0.0)
-        table = lab.runs(points, n_runs, learner or algorithm, random_state=seed)
+        named: Any = learner or algorithm  # `runs` checks it
+        table = lab.runs(points, n_runs, named, random_state=seed)
     if as_json:
         summaries = {name: part._asdict() for name, part in table.summary().items()}
         say_json({"points": points, "runs": n_runs, "algorithm": table.learner, **summaries})

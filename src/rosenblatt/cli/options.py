@@ -145,11 +145,11 @@ def one_from_standard_input(*paths: str | None) -> None:
 def read_examples(
     data: str,
     target: str | None = None,
-    form: str | None = None,
-    missing: str | None = None,
+    form: Any = None,  # `read` checks the words
+    missing: Any = None,
     delimiter: str | None = None,
     bits: int = 20,
-    columns: dict[str, str] | None = None,
+    columns: Any = None,
     group: str | None = None,
     by_time: str | None = None,
 ) -> "Examples":

@@ -81,10 +81,11 @@ def prove_command(
         examples = read_examples(
             data, target, form, missing, delimiter, bits, kinds(text, category)
         )
+        way: Any = multiclass  # checked above
         findings = proving.find_proofs(
             examples,
             fit_intercept=not no_intercept,
-            multiclass=multiclass,
+            multiclass=way,
             time_limit=time_limit,
             fewest=fewest_mistakes,
             several=contradictions,

@@ -8,11 +8,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from rosenblatt.counting import counted
 from rosenblatt.markup import shortened
-from rosenblatt.types import Array
+from rosenblatt.types import Dense, Floats, Labels, SparseRows
+
+if TYPE_CHECKING:
+    from rosenblatt.data.formats.svmlight import IndexedRecipe
+    from rosenblatt.data.recipe import Recipe
 
 
 class Examples(NamedTuple):
@@ -31,16 +35,16 @@ class Examples(NamedTuple):
     (array([1., 2., 7., 8.]), array([-1, -1,  1,  1]))
     """
 
-    X: Any
-    y: Array
+    X: Dense | SparseRows
+    y: Labels
     feature_names: Sequence[str]
     source: str
     notes: tuple[str, ...] = ()
-    recipe: Any = None
-    texts: Any = None
+    recipe: Recipe | IndexedRecipe | None = None
+    texts: object = None
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
-    groups: Any = None  # equal for rows that stay in one fold, if there is such a column
-    times: Any = None  # of each row, a number, to foretell later rows from earlier ones
+    groups: Labels | None = None  # equal for rows that stay in one fold, if there is such a column
+    times: Floats | None = None  # of each row, a number, to foretell later rows from earlier ones
 
     def __repr__(self) -> str:
         n, d = self.X.shape

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.cells import MANY, NUMERIC, Cells, Misfits
@@ -12,7 +12,8 @@ from rosenblatt.data.table import TableFile
 from rosenblatt.data.target import nearest
 from rosenblatt.errors import DataError
 
-ASKED = ("number", "date", "category", "text")  # what users may say a column is
+Asked = Literal["number", "date", "category", "text"]  # what users may say a column is
+ASKED: tuple[Asked, ...] = get_args(Asked)
 SHOWN = 8  # columns of one kind that are named
 
 

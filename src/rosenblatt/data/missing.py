@@ -8,7 +8,7 @@ words is not missing. Infinity is no value to learn from and always an error.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 from rosenblatt.types import Array
 
-POLICIES = ("error", "drop", "mean")
+Missing = Literal["error", "drop", "mean"]
+POLICIES: tuple[Missing, ...] = get_args(Missing)
 
 
 def settle_missing(

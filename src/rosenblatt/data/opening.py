@@ -115,6 +115,6 @@ def _builtin(name: str) -> KeptTable:
     import pyarrow as pa
 
     X, y, names, source, *_ = load_builtin(name)
-    columns = dict(zip(names, np.ascontiguousarray(X.T), strict=True))
+    columns = dict(zip(names, np.asarray(X).T.copy(), strict=True))
     table = Table(pa.table({**columns, "target": pa.array(y)}), source)
     return KeptTable(table, target="target")

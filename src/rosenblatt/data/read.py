@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.beside import Beside, check_nothing_beside
 from rosenblatt.data.example_blocks import ExampleBlocks
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.formats import FormatName
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
-from rosenblatt.data.guessing import check_asked, check_there
-from rosenblatt.data.missing import POLICIES
+from rosenblatt.data.guessing import Asked, check_asked, check_there
+from rosenblatt.data.missing import POLICIES, Missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.rounded import note_on_rounded
@@ -27,14 +28,14 @@ def read(
     path: str | os.PathLike[str] | ArrowStream,
     *,
     target: str | int | None = None,
-    format: str | None = None,  # noqa: A002 - as users say it
-    missing: str | None = None,
+    format: FormatName | None = None,  # noqa: A002 - as users say it
+    missing: Missing | None = None,
     bits: int = 20,
     delimiter: str | None = None,
     header: bool | None = None,
-    zero_based: bool | str = "auto",
+    zero_based: bool | Literal["auto"] = "auto",
     max_bytes: int | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Asked] | None = None,
     group: str | None = None,
     by_time: str | None = None,
     recipe: Recipe | IndexedRecipe | None = None,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logsumexp
 
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats
 
 FARTHEST = 100.0  # from the middle of the scores, in median distances; farther ones count as this
 LARGEST = 1e300
@@ -47,15 +47,15 @@ class Calibration(NamedTuple):
     """
 
     slope: float  # a, above 0: a higher score never means a lower probability
-    offsets: Array  # b, one for each class; the first is 0
+    offsets: Floats  # b, one for each class; the first is 0
 
-    def probabilities(self, scores: Array) -> Array:
+    def probabilities(self, scores: Array) -> Floats:
         """Return a column for each class; `scores` has one column, or one for each class."""
         with np.errstate(over="ignore"):  # what is too large becomes the largest
             logs = self.slope * np.clip(_columns(scores), -LARGEST, LARGEST)
         logs = np.clip(logs, -LARGEST, LARGEST) + self.offsets
         exact = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
-        inside: Array = (1.0 - logs.shape[1] * SMALLEST) * exact + SMALLEST
+        inside: Floats = (1.0 - logs.shape[1] * SMALLEST) * exact + SMALLEST
         return inside
 
 

@@ -9,7 +9,7 @@ from rosenblatt.checks.parameters import check_flags
 from rosenblatt.decision.calibration import Calibration, fit_calibration
 from rosenblatt.decision.out_of_fold import out_of_fold
 from rosenblatt.decision.threshold import check_threshold, check_two_classes, choose_threshold
-from rosenblatt.types import Array
+from rosenblatt.types import Floats, Labels, Threshold
 
 KEPT = ("calibration_", "threshold_")
 
@@ -34,23 +34,23 @@ class Decision(NamedTuple):
 class Deciding:
     """Learners with the parameters `probability` and `threshold`, or without."""
 
-    probability: Any = False  # where there is a choice
-    threshold: Any = None  # likewise
+    probability: bool = False  # where there is a choice
+    threshold: Threshold = None  # likewise
     _scores_are_sums: ClassVar[bool] = True
-    classes_: Array
+    classes_: Labels
     calibration_: Calibration
     threshold_: float
 
-    def _raw_scores(self, X: Any) -> Array:
+    def _raw_scores(self, X: Any) -> Floats:
         """Return the scores before a threshold is taken off; each model has its own."""
         raise NotImplementedError
 
-    def _moved_scores(self, X: Any) -> Array:
+    def _moved_scores(self, X: Any) -> Floats:
         """Return the scores with the boundary at 0."""
         scores, threshold = self._raw_scores(X), threshold_of(self)
         return scores - threshold if threshold else scores
 
-    def _calibrated(self, X: Any) -> Array:
+    def _calibrated(self, X: Any) -> Floats:
         return self.calibration_.probabilities(self._raw_scores(X))
 
     def _check_decision(self, n_classes: int | None = None) -> None:

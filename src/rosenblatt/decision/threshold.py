@@ -8,16 +8,15 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from rosenblatt.checks.parameters import as_float, did_you_mean
 from rosenblatt.errors import ParameterError
-from rosenblatt.types import Array
+from rosenblatt.types import Array, NamedThreshold
 
-F1, BALANCED_ACCURACY, MISTAKES = "f1", "balanced", "mistakes"
-WAYS_TO_CHOOSE = (F1, BALANCED_ACCURACY, MISTAKES)
+F1, BALANCED_ACCURACY, MISTAKES = WAYS_TO_CHOOSE = get_args(NamedThreshold)
 BY_CHANCE = 2.0  # standard deviations of what is saved, if it were saved by chance
 LARGEST = 1e300
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from rosenblatt.counting import counted
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.runs import perceptron_runs
-from rosenblatt.lab.targets import LineTarget, Target, error_in, expand
+from rosenblatt.lab.targets import FeatureMap, LineTarget, Target, error_in, expand
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.shown import InSentences, Tabular
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Flags, Floats, Integers
 
 if TYPE_CHECKING:
     import pyarrow
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 # What `runs` does to many data sets at once, by itself; the names are those of the table in
 # `workflows/algorithms`, which is above the lab and says of each whether the lab has it
-LEARNERS = ("perceptron", "regression", "regression-perceptron")
+Learner = Literal["perceptron", "regression", "regression-perceptron"]
+LEARNERS: tuple[Learner, ...] = get_args(Learner)
 # Numbers drawn in one go: 32 MB, so that a million runs need no more memory than a thousand
 BATCH = 1 << 22
 # Above this condition of Z'Z the normal equations would lose half of the digits
@@ -36,10 +37,10 @@ MEASURES = ("updates", "disagreement", "error_in", "error_out")
 class Exercise(InSentences):
     """What `exercise_1_4` drew and learned; weights are w0 first."""
 
-    X: Array
-    y: Array
-    target: Array
-    learned: Array
+    X: Floats
+    y: Integers
+    target: Floats
+    learned: Floats
     n_updates: int
 
     @property
@@ -88,7 +89,11 @@ def exercise_1_4(seed: int = 0) -> Exercise:
     model.fit(examples.X, examples.y)
     learned = np.concatenate([model.intercept_, model.coef_[0]])
     return Exercise(
-        examples.X, examples.y, np.array([1.0, 2.0, 4.0]), learned, int(model.n_updates_)
+        np.asarray(examples.X, float),
+        np.asarray(examples.y, int),
+        np.array([1.0, 2.0, 4.0]),
+        learned,
+        int(model.n_updates_),
     )
 
 
@@ -140,14 +145,14 @@ class RunTable(Tabular):
 
     n_points: int
     learner: str
-    weights: Array
-    updates: Array
-    disagreement: Array
-    error_in: Array
-    error_out: Array
+    weights: Floats
+    updates: Integers
+    disagreement: Floats
+    error_in: Floats
+    error_out: Floats
 
     @property
-    def converged(self) -> Array:
+    def converged(self) -> Flags:
         """Whether nothing in the sample was misclassified in the end."""
         return np.asarray(self.error_in == 0)
 
@@ -187,10 +192,10 @@ class RunTable(Tabular):
 def runs(
     n_points: int,
     n_runs: int = 1000,
-    learner: str = "perceptron",
+    learner: Learner = "perceptron",
     *,
     target: Target | None = None,
-    features: str = "linear",
+    features: FeatureMap = "linear",
     n_fresh: int = 1000,
     max_updates: int = 1_000_000,
     random_state: Any = None,

@@ -14,14 +14,14 @@ from rosenblatt.kernels.runs import learn_each
 from rosenblatt.kernels.selection import ROWS, SLICE_OVER
 from rosenblatt.linear.rules import N_DRAWS, NO_ODOMETER, make_random_rule
 from rosenblatt.rows import SLICE
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Integers
 
 
 class Runs(NamedTuple):
     """What came out of many runs: a row or an entry for each."""
 
-    weights: Array  # (runs, d + 1), w0 first
-    n_updates: Array  # (runs,)
+    weights: Floats  # (runs, d + 1), w0 first
+    n_updates: Integers  # (runs,)
 
 
 def perceptron_runs(

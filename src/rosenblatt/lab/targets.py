@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice, check_count, check_positive, check_seed
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Integers, Seed
 
-FEATURES = ("linear", "quadratic")
+FeatureMap = Literal["linear", "quadratic"]
+FEATURES: tuple[FeatureMap, ...] = get_args(FeatureMap)
 N_FRESH = 10_000
 
 
 class Sample(NamedTuple):
     """Points and their labels."""
 
-    X: Array
-    y: Array
+    X: Floats
+    y: Integers
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Target:
         """Return f(x), -1 or +1, for each point; each target has its own."""
         raise NotImplementedError
 
-    def sample(self, n: int, random_state: Any = None) -> Sample:
+    def sample(self, n: int, random_state: Seed = None) -> Sample:
         """Draw n points evenly from the box, with the labels that a learner gets to see."""
         check_count(n=n)
         return self.draw((n,), check_seed(random_state))
@@ -50,8 +51,13 @@ class Target:
         return Sample(X, self(X))
 
     def disagreement(
-        self, g: Any, features: str = "linear", *, n_fresh: int = N_FRESH, random_state: Any = None
-    ) -> Array:
+        self,
+        g: Any,
+        features: FeatureMap = "linear",
+        *,
+        n_fresh: int = N_FRESH,
+        random_state: Seed = None,
+    ) -> Floats:
         """Return P[f != g], noise left aside: exact for two half-planes, else from fresh points.
 
         `g` holds weights, w0 first (a row for each of many hypotheses), or is a fitted classifier
@@ -64,8 +70,13 @@ class Target:
         return error_in(g, X, self(X), features)
 
     def error_out(
-        self, g: Any, features: str = "linear", *, n_fresh: int = N_FRESH, random_state: Any = None
-    ) -> Array:
+        self,
+        g: Any,
+        features: FeatureMap = "linear",
+        *,
+        n_fresh: int = N_FRESH,
+        random_state: Seed = None,
+    ) -> Floats:
         """Return E_out: how likely g is wrong about the label of a new example, noise included."""
         differ = self.disagreement(g, features, n_fresh=n_fresh, random_state=random_state)
         return np.asarray(self.noise + (1 - 2 * self.noise) * differ)
@@ -104,7 +115,12 @@ class LineTarget(Target):
 
     @classmethod
     def through_random_points(
-        cls, random_state: Any = None, n: int | None = None, *, low: float = -1.0, high: float = 1.0
+        cls,
+        random_state: Seed = None,
+        n: int | None = None,
+        *,
+        low: float = -1.0,
+        high: float = 1.0,
     ) -> Self:
         """Draw two points from the box and take the line through them; `n` such lines if given."""
         random = check_seed(random_state)
@@ -119,8 +135,13 @@ class LineTarget(Target):
         return signs_of(self.weights, np.asarray(X, dtype=np.float64))
 
     def disagreement(
-        self, g: Any, features: str = "linear", *, n_fresh: int = N_FRESH, random_state: Any = None
-    ) -> Array:
+        self,
+        g: Any,
+        features: FeatureMap = "linear",
+        *,
+        n_fresh: int = N_FRESH,
+        random_state: Seed = None,
+    ) -> Floats:
         """Return P[f != g]: an area for a line g, else from fresh points."""
         weights = weights_of(g)
         if weights is not None and features == "linear" and weights.shape[-1] == 3:
@@ -194,12 +215,12 @@ class NoisyTarget(Target):
         ranks = random.random_sample(shape).argsort(axis=-1)
         return Sample(X, np.where(ranks < round(self.noise * shape[-1]), -y, y))
 
-    def disagreement(self, g: Any, features: str = "linear", **options: Any) -> Array:
+    def disagreement(self, g: Any, features: FeatureMap = "linear", **options: Any) -> Floats:
         """Return P[f != g], noise left aside, as the target behind the noise does."""
         return self.target.disagreement(g, features, **options)
 
 
-def expand(X: Array, features: str) -> Array:
+def expand(X: Array, features: FeatureMap) -> Array:
     """Return the features that a hypothesis sees: x1, x2, and for "quadratic" x1x2, x1^2, x2^2."""
     check_choice(features, "features", FEATURES)
     X = np.asarray(X, dtype=np.float64)
@@ -233,7 +254,7 @@ def signs_of(weights: Array, X: Array) -> Array:
     return np.where(scores > 0, 1, -1)
 
 
-def error_in(g: Any, X: Array, y: Array, features: str = "linear") -> Array:
+def error_in(g: Any, X: Array, y: Array, features: FeatureMap = "linear") -> Floats:
     """Return the share of examples that g gets wrong: a number, or one for each run.
 
     Parameters

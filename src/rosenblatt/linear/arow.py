@@ -27,7 +27,7 @@ from rosenblatt.linear.multiclass import (
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Floats, Multiclass, Seed, Threshold
 
 
 class Beliefs(NamedTuple):
@@ -111,8 +111,8 @@ class AROW(OnlineClassifier):
     (array([[0.33, 1.  ]]), array([1.15, 0.22]))
     """
 
-    variance_: Array
-    intercept_variance_: Array
+    variance_: Floats
+    intercept_variance_: Floats
 
     _expected_failed_checks: ClassVar[dict[str, str]] = VISITED_ONCE
 
@@ -122,12 +122,12 @@ class AROW(OnlineClassifier):
         r: float = 1.0,
         epochs: int = 10,
         shuffle: bool = True,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.r = r
         self.epochs = epochs
@@ -139,7 +139,7 @@ class AROW(OnlineClassifier):
         self.threshold = threshold
         self.random_state = random_state
 
-    def confidence(self, X: Any) -> Array:
+    def confidence(self, X: Any) -> Floats:
         """Return how sure the prediction for each row is: its margin over the square root of v.
 
         The margin is that of the chosen class over the best other one, and v its variance:

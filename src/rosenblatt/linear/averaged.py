@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from rosenblatt.linear.multiclass import (
 )
 from rosenblatt.linear.online import OnlineClassifier
 from rosenblatt.linear.stream import Call
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Multiclass, Seed, Threshold
 
 
 class Memory(NamedTuple):
@@ -166,12 +166,12 @@ class AveragedPerceptron(OnlineClassifier):
         *,
         epochs: int = 10,
         shuffle: bool = True,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.epochs = epochs
         self.shuffle = shuffle

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
@@ -26,7 +26,8 @@ from rosenblatt.linear.class_weight import check_class_weight, with_class_weight
 from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.rows import scores_of
-from rosenblatt.types import Array
+from rosenblatt.sklearn_base import BaseEstimator, ClassifierMixin
+from rosenblatt.types import Array, ClassWeight, Floats, Labels, Multiclass, Tie
 
 # What a rule of each form would have to do, after "separable"
 FORMS = {
@@ -74,28 +75,37 @@ class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # un
         return known
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
 def _has_probabilities(model: Any) -> bool:
     """Whether there are probabilities, or will be after `fit`."""
     is_learned = hasattr(model, "classes_")
     return hasattr(model, "calibration_") or bool(model.probability and not is_learned)
 
 
-class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+def _if_probable(method: Method) -> Method:
+    conditional: Method = available_if(_has_probabilities)(method)
+    return conditional
+
+
+class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):
     """Scores and predictions from `coef_` and `intercept_`, one row for each weight vector."""
 
-    coef_: Array
-    intercept_: Array
+    coef_: Floats
+    intercept_: Floats
     n_features_in_: int
+    feature_names_in_: Labels
     n_updates_: int
     n_epochs_: int
-    multiclass: str  # where there is a choice
-    tie: str  # likewise
-    class_weight: Any = None  # likewise
+    multiclass: Multiclass  # where there is a choice
+    tie: Tie  # likewise
+    class_weight: ClassWeight = None  # likewise
 
     # Checks of scikit-learn that a rule cannot pass, each with the reason
     _expected_failed_checks: ClassVar[dict[str, str]] = {}
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: Any) -> Floats:
         """Return the score of each row: w . x + b for two classes, one column per class for more.
 
         With two classes a score above 0 means `classes_[1]`, and so does 0 after learning with
@@ -103,7 +113,7 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
         """
         return self._moved_scores(X)
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Labels:
         """Return the label of each row: the class with the highest score, the lowest of equals."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
@@ -111,11 +121,10 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
             chosen = positive(scores, learned_tie(self)) & (len(self.classes_) > 1)
         else:
             chosen = scores.argmax(axis=1)
-        labels: Array = self.classes_.take(chosen)
-        return labels
+        return self.classes_.take(chosen)
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
-    def predict_proba(self, X: Any) -> Array:
+    @_if_probable
+    def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each class, a column each; there after `probability=True`.
 
         They are those of the model at the last `fit`: `partial_fit` goes on with the same
@@ -124,17 +133,19 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
         check_is_fitted(self)
         return self._calibrated(X)
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
-    def predict_log_proba(self, X: Any) -> Array:
+    @_if_probable
+    def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of `predict_proba`."""
         check_is_fitted(self)
         return np.log(self._calibrated(X))
 
-    def __getattr__(self, name: str) -> Any:
-        """Say why there are no probabilities, and how to get some."""
-        if name in ("predict_proba", "predict_log_proba"):
-            raise AttributeError(self._said_of_probabilities(name))
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # to a type checker every attribute would be there
+
+        def __getattr__(self, name: str) -> Any:
+            """Say why there are no probabilities, and how to get some."""
+            if name in ("predict_proba", "predict_log_proba"):
+                raise AttributeError(self._said_of_probabilities(name))
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that sparse rows are welcome."""

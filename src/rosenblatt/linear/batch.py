@@ -29,6 +29,7 @@ from rosenblatt.linear.multiclass import (
 )
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import rows_per_slice, slices
+from rosenblatt.types import ClassWeight, Multiclass, Seed, Threshold
 
 
 class BatchPerceptron(LinearClassifier):
@@ -95,12 +96,12 @@ class BatchPerceptron(LinearClassifier):
         eta: float = 1.0,
         epsilon: float = 1e-6,
         max_epochs: int = 1000,
-        multiclass: str = "one-vs-rest",
+        multiclass: Multiclass = "one-vs-rest",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.eta = eta
         self.epsilon = epsilon

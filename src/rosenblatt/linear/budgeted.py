@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rosenblatt.linear.least_squares_solver import regression_start
 from rosenblatt.linear.multiclass import WAYS, hypotheses, n_vectors, problems
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.linear.run import Run, check_in_passes
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Multiclass, Numbers, Rule, Seed, Threshold, Tie
 
 
 class BudgetedPerceptron(LinearClassifier):
@@ -25,18 +25,18 @@ class BudgetedPerceptron(LinearClassifier):
     def __init__(
         self,
         *,
-        rule: str = "cyclic",
-        tie: str = "mistake",
-        init: Any = None,
+        rule: Rule = "cyclic",
+        tie: Tie = "mistake",
+        init: Numbers | Literal["regression"] | None = None,
         max_epochs: int | None = 1000,
         max_updates: int | None = None,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         warm_start: bool = False,
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.rule = rule
         self.tie = tie

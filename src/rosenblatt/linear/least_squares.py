@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,13 +14,14 @@ from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.export.leaving import Leaving
 from rosenblatt.export.rule import VALUE, ModelRule
-from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System
+from rosenblatt.linear.least_squares_solver import SOLVERS, Solver, Sums, System
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
-from rosenblatt.types import Array
+from rosenblatt.sklearn_base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from rosenblatt.types import Array, Floats, Labels, Seed
 
 
-class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Fit w . (1, x) to y with the smallest mean of squared errors: w = X+ y.
 
     When several weights do so, because columns depend on each other or rows are few, the one of
@@ -70,13 +70,23 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
     (2.081, 0.092)
     """
 
+    coef_: Floats
+    intercept_: Floats
+    squared_error_: float | Floats
+    rank_: int | None
+    singular_: Floats | None
+    alpha_: float
+    loo_error_: float
+    n_features_in_: int
+    feature_names_in_: Labels
+
     def __init__(
         self,
         *,
-        alpha: float | str = 0.0,
-        solver: str = "auto",
+        alpha: float | Literal["loo"] = 0.0,
+        solver: Solver = "auto",
         fit_intercept: bool = True,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.alpha = alpha
         self.solver = solver
@@ -112,11 +122,11 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         keep_chosen(self, None)
         return self
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Floats:
         """Return w . (1, x) for each row, a column for each target when y had columns."""
         check_is_fitted(self)
         rows, _, n_features = check_rows(self, X)
-        values: Array = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
+        values: Floats = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
         return values[:, 0] if self._one_target else values
 
     def _rule(self, form: str) -> ModelRule:

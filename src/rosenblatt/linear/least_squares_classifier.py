@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system
+from rosenblatt.linear.least_squares_solver import SOLVERS, Solver, Sums, as_system
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, ClassWeight, Floats, Seed, Threshold
 
 
 class LeastSquaresClassifier(LinearClassifier):
@@ -79,18 +79,22 @@ class LeastSquaresClassifier(LinearClassifier):
     """
 
     error_: float | None
+    rank_: int | None
+    singular_: Floats | None
+    alpha_: float
+    loo_error_: float
     _sums: Sums
 
     def __init__(
         self,
         *,
-        alpha: float | str = 0.0,
-        solver: str = "auto",
+        alpha: float | Literal["loo"] = 0.0,
+        solver: Solver = "auto",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.alpha = alpha
         self.solver = solver

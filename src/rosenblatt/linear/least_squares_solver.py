@@ -19,7 +19,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from scipy import linalg, sparse
@@ -30,7 +30,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 
-SOLVERS = ("auto", "iterative")
+Solver = Literal["auto", "iterative"]
+SOLVERS: tuple[Solver, ...] = get_args(Solver)
 WORST_CONDITION = 1e10
 MOST_FEATURES = 20_000
 MOST_TO_FILL = 10**7  # zeros and numbers of sparse rows that are factorised as dense ones

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.linear.overflow import in_safe_units
-from rosenblatt.types import Array, Block, Rows
+from rosenblatt.types import Array, Block, Multiclass, Rows, Tie
 
-WAYS = ("joint", "one-vs-rest", "one-vs-one")
+WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
 
 
 class Split(NamedTuple):
@@ -157,9 +157,10 @@ def grow(
     return grown
 
 
-def learned_tie(model: Any) -> str:
+def learned_tie(model: Any) -> Tie:
     """Return what a point on the boundary was while a model learned; `tie` may be another now."""
-    return str(getattr(model, "_learned_tie", getattr(model, "tie", "mistake")))
+    tie: Tie = getattr(model, "_learned_tie", getattr(model, "tie", "mistake"))
+    return tie
 
 
 def positive(scores: Array, tie: str) -> Array:

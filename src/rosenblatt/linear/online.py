@@ -24,7 +24,7 @@ from rosenblatt.linear.base import NOT_A_COPY, LinearClassifier
 from rosenblatt.linear.multiclass import WAYS, problems
 from rosenblatt.linear.stream import OneByOne
 from rosenblatt.progress import Callback, Reporter
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Seed
 
 # Checks of scikit-learn that fail even where a weight is meant as so many copies in succession
 VISITED_ONCE = dict.fromkeys(
@@ -39,7 +39,7 @@ class EpochClassifier(LinearClassifier):
     epochs: int
     shuffle: bool
     fit_intercept: bool
-    random_state: Any
+    random_state: Seed
 
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None

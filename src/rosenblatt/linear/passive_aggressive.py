@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from rosenblatt.linear.averaged import (
 from rosenblatt.linear.multiclass import ProblemBlock, assemble
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Multiclass, Seed, Threshold
 
-VARIANTS = ("plain", "I", "II")
+Variant = Literal["plain", "I", "II"]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
 class Approach(NamedTuple):
@@ -116,16 +117,16 @@ class PassiveAggressive(OnlineClassifier):
         self,
         *,
         C: float = 1.0,
-        variant: str = "I",
+        variant: Variant = "I",
         epochs: int = 10,
         average: bool = True,
         shuffle: bool = True,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.C = C
         self.variant = variant

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from rosenblatt.linear.rules import TIES, columns
 from rosenblatt.linear.run import Run
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import lengths_of, scores_of
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Multiclass, Numbers, Rule, Seed, Threshold, Tie
 
 TINY = 1e-37  # more than the numbers of a row can lose where float32 begins
 MOST_TO_SOLVE = 2_000  # features, for the start from least squares
@@ -113,23 +113,23 @@ class PocketPerceptron(BudgetedPerceptron):
     def __init__(
         self,
         *,
-        rule: str = "random",
-        tie: str = "mistake",
-        init: Any = None,
+        rule: Rule = "random",
+        tie: Tie = "mistake",
+        init: Numbers | Literal["regression", "best"] | None = None,
         max_epochs: int | None = None,
         max_updates: int | None = 10000,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         warm_start: bool = False,
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             rule=rule,
             tie=tie,
-            init=init,
+            init=init,  # type: ignore[arg-type]  # a pocket knows one word more
             max_epochs=max_epochs,
             max_updates=max_updates,
             multiclass=multiclass,
@@ -189,7 +189,7 @@ class PocketPerceptron(BudgetedPerceptron):
         return np.column_stack([intercept, coef])
 
 
-def _mistakes(part: Blocks, tie: str, h: Hypothesis) -> float:
+def _mistakes(part: Blocks, tie: Tie, h: Hypothesis) -> float:
     """Return the weight of the examples of a problem that are mistakes, as the pocket counts."""
     D, members = part.whole.D, part.whole.members
     scores = scores_of(D.X, len(D.y), h.w, h.b)

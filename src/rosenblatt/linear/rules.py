@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from rosenblatt.kernels.random_rule import MOST_TO_LIST, RandomRule
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.selection import NONE_LEFT, LazyScan, Scan, Worst
 from rosenblatt.rows import lengths_of, longest_of
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Rule, Tie
 
-RULES = ("first", "cyclic", "random", "shuffled", "worst")
+RULES: tuple[Rule, ...] = get_args(Rule)
 IN_PASSES = ("cyclic", "shuffled")  # the others look at all rows before each update
-TIES = {"mistake": 0, "+1": 1, "-1": -1}
+TIES: dict[Tie, int] = {"mistake": 0, "+1": 1, "-1": -1}
 NO_LIMIT = np.iinfo(np.int64).max
 N_DRAWS = 4096
 # Above this many features the rows of a block no longer share a cache line to advantage

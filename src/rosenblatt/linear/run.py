@@ -25,7 +25,7 @@ from rosenblatt.linear.rules import IN_PASSES, N_DRAWS, NO_LIMIT, TIES, rule_ove
 from rosenblatt.linear.small_weights import narrow, widen
 from rosenblatt.progress import Reporter
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Rule, Tie
 
 POSITION, RIGHT, PASS = 0, 1, 2  # what `place` of a scan holds
 
@@ -43,8 +43,8 @@ class Run:
         part: Blocks,
         h: Hypothesis,
         *,
-        rule: str,
-        tie: str,
+        rule: Rule,
+        tie: Tie,
         max_updates: int | None,
         max_epochs: int | None,
         random_state: np.random.RandomState,

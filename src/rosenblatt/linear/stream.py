@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from rosenblatt.linear.one_row import (
     check_named,
 )
 from rosenblatt.linear.rules import TIES
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, Label, Labels
 
 NO_WEIGHTS = np.empty(0)
 STREAM = "_stream"
@@ -199,6 +199,15 @@ class OneByOne(LinearClassifier):
 
     fit_intercept: bool
 
+    if TYPE_CHECKING:  # what a learner brings that learns row by row
+        _visit: Any
+        _memory: Any
+
+        def partial_fit(
+            self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None
+        ) -> Self:
+            """Learn from some rows."""
+
     def learn_one(self, x: Any, y: Any) -> Self:
         """Learn from one row, as `partial_fit` does, in a few microseconds; return self.
 
@@ -223,7 +232,7 @@ class OneByOne(LinearClassifier):
             self._learn_carefully(x, y)
         return self
 
-    def predict_one(self, x: Any) -> Any:
+    def predict_one(self, x: Any) -> Label | None:
         """Return the label of one row, as `predict` does; None before anything was learned.
 
         Parameters
@@ -247,7 +256,8 @@ class OneByOne(LinearClassifier):
             stream = self._begin(x)
         if stream is None or (code := stream.predict(self, x)) == UNSURE:
             return self._predict_carefully(x)
-        return stream.labels[code]
+        label: Label = stream.labels[code]
+        return label
 
     def _call(self, state: Any, part: ProblemBlock, piece: Array) -> Call:
         """Return a kernel that visits the rows of a piece and counts updates, and its arguments.
@@ -339,23 +349,25 @@ class OneByOne(LinearClassifier):
         n_problems = len(splits(len(self.classes_), self._learned_way()))
         self._finish(facts, memory, self._states(memory, n_problems))
 
-    def _predict_carefully(self, x: Any) -> Any:
+    def _predict_carefully(self, x: Any) -> Label:
         if not isinstance(x, Mapping):
-            return self.predict(as_table(x)).tolist()[0]
+            return _only(self.predict(as_table(x)))
         check_named(x)
         row = NamedRow(self._known_names())
         known = {name: value for name, value in x.items() if name in row.columns}
         nameless = copy(self)  # a matrix has no names, and scikit-learn would warn of that
         del nameless.feature_names_in_
-        return nameless.predict(row.matrix(known)).tolist()[0]
+        return _only(nameless.predict(row.matrix(known)))
 
-    def __getattr__(self, name: str) -> Any:
-        """End the stream if what is asked for is in it."""
-        stream = self.__dict__.get(STREAM)
-        if stream is None or name not in stream.late:
-            return super().__getattr__(name)
-        self.end_stream()
-        return getattr(self, name)
+    if not TYPE_CHECKING:  # to a type checker every attribute would be there
+
+        def __getattr__(self, name: str) -> Any:
+            """End the stream if what is asked for is in it."""
+            stream = self.__dict__.get(STREAM)
+            if stream is None or name not in stream.late:
+                return super().__getattr__(name)
+            self.end_stream()
+            return getattr(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """End the stream before anything is changed from outside."""
@@ -371,3 +383,8 @@ class OneByOne(LinearClassifier):
 
 def _count_updates(visit: Any, state: Any, part: ProblemBlock, piece: Array) -> int:
     return int(visit(state, part, piece).n_updates - state.n_updates)
+
+
+def _only(labels: Labels) -> Label:
+    label: Label = labels.tolist()[0]
+    return label

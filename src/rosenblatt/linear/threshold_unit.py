@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rosenblatt.checks import check_columns
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Labels, Numbers
 
 
 class ThresholdUnit(LinearClassifier):
@@ -48,7 +48,7 @@ class ThresholdUnit(LinearClassifier):
     array([ 1, -1])
     """
 
-    def __init__(self, weights: Any, *, tie: str = "-1") -> None:
+    def __init__(self, weights: Numbers, *, tie: Literal["-1", "+1"] = "-1") -> None:
         self.weights = weights
         self.tie = tie
 
@@ -66,7 +66,7 @@ class ThresholdUnit(LinearClassifier):
             del self.feature_names_in_
         return self
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Labels:
         """Return +1 or -1 for each row."""
         check_choice(self.tie, "tie", ("-1", "+1"))
         return super().predict(X)
@@ -79,17 +79,17 @@ class ThresholdUnit(LinearClassifier):
         return True
 
     @property
-    def coef_(self) -> Array:  # type: ignore[override]  # given, not learned
+    def coef_(self) -> Floats:  # type: ignore[override]  # given, not learned
         """The weights w1 ... wd."""
         return self._checked()[np.newaxis, 1:]
 
     @property
-    def intercept_(self) -> Array:  # type: ignore[override]  # given, not learned
+    def intercept_(self) -> Floats:  # type: ignore[override]  # given, not learned
         """The threshold w0."""
         return self._checked()[:1]
 
     @property
-    def classes_(self) -> Array:  # type: ignore[override]  # given, not learned
+    def classes_(self) -> Labels:  # type: ignore[override]  # given, not learned
         """The two answers."""
         return np.array([-1, 1])
 

@@ -27,7 +27,7 @@ from rosenblatt.linear.multiclass import (
 from rosenblatt.linear.online import EpochClassifier
 from rosenblatt.linear.overflow import LARGE, exponents, in_own_units
 from rosenblatt.rows import matrix, part_of, slices
-from rosenblatt.types import Array
+from rosenblatt.types import Array, ClassWeight, Floats, Integers, Multiclass, Seed, Threshold
 
 # Products held at a time while predicting: 64 MB
 N_PRODUCTS = 1 << 23
@@ -135,6 +135,9 @@ class VotedPerceptron(EpochClassifier):
     """
 
     _scores_are_sums = False  # but votes
+    mistakes_: Integers | list[Integers]
+    survival_: Floats | list[Floats]
+
     _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
         "check_class_weight_classifiers": "10 passes over 50 rows are too few: a correction moves "
         "the threshold by 1, and the rows lie 40 apart; with epochs=100 all heavy rows are right"
@@ -146,12 +149,12 @@ class VotedPerceptron(EpochClassifier):
         epochs: int = 10,
         shuffle: bool = True,
         first_vote: int = 0,
-        multiclass: str = "joint",
+        multiclass: Multiclass = "joint",
         fit_intercept: bool = True,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         probability: bool = False,
-        threshold: Any = None,
-        random_state: Any = None,
+        threshold: Threshold = None,
+        random_state: Seed = None,
     ) -> None:
         self.epochs = epochs
         self.shuffle = shuffle

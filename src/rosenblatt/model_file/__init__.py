@@ -4,13 +4,55 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import rosenblatt
 from rosenblatt.errors import ModelFileError, RosenblattError
 
 if TYPE_CHECKING:
+    from rosenblatt.bayes.bernoulli import BernoulliNaiveBayes
+    from rosenblatt.bayes.categorical import CategoricalNaiveBayes
+    from rosenblatt.bayes.empirical import EmpiricalBayes
+    from rosenblatt.bayes.gaussian import GaussianNaiveBayes
+    from rosenblatt.bayes.multinomial import MultinomialNaiveBayes
+    from rosenblatt.bayes.optimal import BayesClassifier
+    from rosenblatt.linear.arow import AROW
+    from rosenblatt.linear.averaged import AveragedPerceptron
+    from rosenblatt.linear.batch import BatchPerceptron
+    from rosenblatt.linear.least_squares import LeastSquares
+    from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
+    from rosenblatt.linear.passive_aggressive import PassiveAggressive
+    from rosenblatt.linear.perceptron import Perceptron
+    from rosenblatt.linear.pocket import PocketPerceptron
+    from rosenblatt.linear.threshold_unit import ThresholdUnit
+    from rosenblatt.linear.voted import VotedPerceptron
+    from rosenblatt.model_file.table_model import TableModel
+    from rosenblatt.sklearn_base import Pipeline
     from rosenblatt.types import Array
+
+    # What a file may hold that predicts
+    Model = (
+        AROW
+        | AveragedPerceptron
+        | BatchPerceptron
+        | BayesClassifier
+        | BernoulliNaiveBayes
+        | CategoricalNaiveBayes
+        | EmpiricalBayes
+        | GaussianNaiveBayes
+        | LeastSquares
+        | LeastSquaresClassifier
+        | MultinomialNaiveBayes
+        | PassiveAggressive
+        | Perceptron
+        | Pipeline
+        | PocketPerceptron
+        | TableModel
+        | ThresholdUnit
+        | VotedPerceptron
+    )
+
+M = TypeVar("M")
 
 # what needs NumPy or scikit-learn is loaded by those who need it: a mail filter is read without it
 
@@ -94,7 +136,11 @@ def save(
     write_arrays(path, metadata, writer.arrays, private=_holds_words(state))
 
 
-def load(path: str | Path) -> Any:
+@overload
+def load(path: str | Path) -> Model: ...
+@overload
+def load(path: str | Path, expected: type[M]) -> M: ...
+def load(path: str | Path, expected: type[M] | None = None) -> Model | M:
     """Return the model of a file that `save` wrote, as it was, to the last bit.
 
     A model that `rosenblatt fit -o` wrote, or `save` with a recipe of a table, takes frames: it is
@@ -108,6 +154,10 @@ def load(path: str | Path) -> Any:
     ----------
     path : str or path
         A file that `save` or `rosenblatt fit -o` wrote.
+    expected : class or None, default=None
+        What the file should hold, `BagOfWords` for example: a model of another class is a
+        ModelFileError, and type checkers know what they get. The class of the learner gives it
+        alone, without its recipe. None takes any.
 
     Returns
     -------
@@ -124,11 +174,16 @@ def load(path: str | Path) -> Any:
     no-such-file.rosenblatt cannot be read: No such file or directory
     """
     saved = read_model(path)
-    if saved.recipe is None:
-        return saved.model
-    from rosenblatt.model_file.table_model import taking_frames
+    model: Any = saved.model
+    if saved.recipe is not None:
+        from rosenblatt.model_file.table_model import taking_frames
 
-    return taking_frames(saved.model, saved.recipe)
+        model = taking_frames(saved.model, saved.recipe)
+    if expected is None or isinstance(model, expected):
+        return model  # type: ignore[no-any-return]  # what files hold is known when they are read
+    if isinstance(saved.model, expected):
+        return saved.model
+    raise ModelFileError(f"{path} holds a {type(saved.model).__name__}, not a {expected.__name__}")
 
 
 def read_model(path: str | Path) -> Saved:

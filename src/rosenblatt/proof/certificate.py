@@ -30,11 +30,18 @@ from rosenblatt.proof.files import (
     write_proof,
 )
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import Data, Question, SignedRows, check_all_asked, check_exact_data
+from rosenblatt.proof.question import (
+    AnyQuestion,
+    Data,
+    Question,
+    SignedRows,
+    check_all_asked,
+    check_exact_data,
+)
 from rosenblatt.proof.words import contradiction_by_rows, listed, weighted
 from rosenblatt.rows import row_digests
 from rosenblatt.shown import InSentences
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Integers, Label
 
 ZERO = Fraction(0)
 FLOATS = ("margin", "radius")
@@ -43,7 +50,7 @@ FLOATS = ("margin", "radius")
 class InJson(InSentences):
     """What can be saved, with all numbers exact."""
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """Return what a file of it holds, numbers as exact texts."""
         raise NotImplementedError
 
@@ -61,7 +68,7 @@ class Proof(InJson):
 
     separable: ClassVar[bool]
     names: ClassVar[tuple[str, ...]]  # of what a file says beside the question and the data
-    question: Any
+    question: AnyQuestion
     fingerprint: Fingerprint
 
     def check(self, X: Any, y: Any) -> bool:
@@ -81,7 +88,7 @@ class Proof(InJson):
         self.fingerprint.compare(problem, digests)
         self._check(problem)
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """Return what a file of the proof holds, numbers as exact texts."""
         return {
             "verdict": "separable" if self.separable else "contradiction",
@@ -146,12 +153,12 @@ class Separable(Proof):
     (True, True)
     """
 
-    w: Array
+    w: Floats
     margin: float
     radius: float
     updates_bound: int
-    fractions: tuple[Any, ...]
-    question: Any
+    fractions: tuple[Fraction, ...] | tuple[tuple[Fraction, ...], ...]
+    question: AnyQuestion
     fingerprint: Fingerprint
     separable: ClassVar[bool] = True
     names: ClassVar[tuple[str, ...]] = ("w", *FLOATS, "updates_bound")
@@ -193,8 +200,9 @@ class Separable(Proof):
 
     def _numbers(self) -> dict[str, Any]:
         floats = {name: repr(getattr(self, name)) for name in FLOATS}
+        exact_rule: Any = self.fractions
         return {
-            "w": self._texts(self.fractions),
+            "w": self._texts(exact_rule),
             **floats,
             "updates_bound": whole_text(self.updates_bound),
         }
@@ -252,9 +260,9 @@ class Contradiction(Proof):
     Any linear rule makes at least 1 mistake among them.
     """
 
-    indices: Array
+    indices: Integers
     weights: tuple[int, ...]
-    question: Any
+    question: AnyQuestion
     fingerprint: Fingerprint
     separable: ClassVar[bool] = False
     names: ClassVar[tuple[str, ...]] = ("indices", "weights")
@@ -322,7 +330,7 @@ def compare_rules(w: Array, proved: Array) -> None:
         raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
 
 
-class Proofs(InJson, Mapping[Any, "Separable | Contradiction"]):
+class Proofs(InJson, Mapping["Label | tuple[Label, Label]", "Separable | Contradiction"]):
     """The proofs for more than two classes, by label or by pair of labels.
 
     Examples
@@ -336,7 +344,7 @@ class Proofs(InJson, Mapping[Any, "Separable | Contradiction"]):
     """
 
     def __init__(self, proofs: Iterable[Separable | Contradiction]) -> None:
-        self._proofs: dict[Any, Separable | Contradiction] = {}
+        self._proofs: dict[Label | tuple[Label, Label], Separable | Contradiction] = {}
         for proof in proofs:
             key = _key(proof)
             if key in self._proofs:
@@ -358,14 +366,14 @@ class Proofs(InJson, Mapping[Any, "Separable | Contradiction"]):
         verify_all(list(self._proofs.values()), X, y)
         return True
 
-    def content(self) -> dict[str, Any]:
+    def content(self) -> dict[str, object]:
         """Return what a file of the proofs holds."""
         return {"proofs": [proof.content() for proof in self._proofs.values()]}
 
-    def __getitem__(self, key: Any) -> Separable | Contradiction:
+    def __getitem__(self, key: Label | tuple[Label, Label]) -> Separable | Contradiction:
         return self._proofs[key]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Label | tuple[Label, Label]]:
         return iter(self._proofs)
 
     def __len__(self) -> int:
@@ -380,8 +388,6 @@ def answers_of(proof: Any) -> list[Separable | Contradiction]:
     return list(proof.values()) if isinstance(proof, Proofs) else [proof]
 
 
-def _key(proof: Separable | Contradiction) -> Any:
-    question = proof.question
-    if question.negative is None:
-        return question.positive
-    return question.negative, question.positive
+def _key(proof: Separable | Contradiction) -> Label | tuple[Label, Label]:
+    first, *second = proof.question.labels
+    return (first, second[0]) if second else first

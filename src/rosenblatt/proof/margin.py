@@ -32,7 +32,7 @@ from rosenblatt.proof.widest import (
     widest,
 )
 from rosenblatt.shown import InSentences
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, Floats, Integers, Labels
 
 WIDE_GAP = (
     "the margin is proved to a gap of {gap:.1e} only, not {tolerance:.1e}: {reason}. The margin "
@@ -86,16 +86,16 @@ class MaxMargin(InSentences):
     The nearest examples are 2.5 from the middle of the widest street between 'no' and 'yes'.
     """
 
-    w: Array
+    w: Floats
     B: float
     margin: float
     radius: float
     updates_bound: int
-    support: Array
+    support: Integers
     gap: float
-    classes: Array
+    classes: Labels
     geometric_margin: float
-    geometric_w: Array
+    geometric_w: Floats
     geometric_gap: float
 
     def __str__(self) -> str:

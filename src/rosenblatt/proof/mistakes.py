@@ -33,7 +33,7 @@ from rosenblatt.proof.program import chosen_rows, direction, framed
 from rosenblatt.proof.question import SignedRows, check_exact_data
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.shown import InSentences
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Integers
 
 SHORT = 50  # cuts that are hit in less than a tenth of a second
 POCKET_NUMBERS = 1 << 22  # of the sample that the pocket looks at; all rows count its rule
@@ -66,8 +66,8 @@ class FewestMistakes(InSentences):
 
     lower: int
     upper: int
-    w: Array
-    examples: Array
+    w: Floats
+    examples: Integers
 
     @property
     def mistakes(self) -> int:

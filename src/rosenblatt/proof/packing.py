@@ -25,7 +25,7 @@ from rosenblatt.proof.question import Data, Question, SignedRows, check_exact_da
 from rosenblatt.proof.search import search_exactly
 from rosenblatt.rows import row_digests, scores_of
 from rosenblatt.shown import InSentences
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Integers
 
 Weights = dict[int, int]  # of the examples of a contradiction
 FIRST_LOOK = 12  # examples looked at first, for each coordinate
@@ -68,13 +68,16 @@ class Packing(InSentences, Sequence[Contradiction]):
         self._proofs = [proof for found in rounds for proof in found]
         self.lower_bound = max((len(found) for found in rounds), default=0)
         self.complete = complete
-        self.counts, self.blame = np.zeros(len(depth), dtype=np.int64), np.zeros(len(depth))
+        self.counts: Integers = np.zeros(len(depth), dtype=np.int64)
+        self.blame: Floats = np.zeros(len(depth))
         for proof in self._proofs:
             self.counts[proof.indices] += 1
             self.blame[proof.indices] += _shares(proof.weights)
-        self.depth = depth
+        self.depth: Floats = depth
         involved = np.flatnonzero(self.counts)
-        self.suspects = involved[np.lexsort((-self.blame[involved], -self.depth[involved]))]
+        self.suspects: Integers = involved[
+            np.lexsort((-self.blame[involved], -self.depth[involved]))
+        ]
 
     @overload
     def __getitem__(self, index: int) -> Contradiction: ...

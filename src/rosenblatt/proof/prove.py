@@ -7,7 +7,7 @@ from typing import Any
 from rosenblatt.checks.parameters import check_callback, check_time_limit
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.compiler import working_time
-from rosenblatt.progress import Deadline, ProofReporter
+from rosenblatt.progress import Callback, Deadline, ProofReporter
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_search import SHORT, prove_jointly
@@ -15,7 +15,7 @@ from rosenblatt.proof.question import Data, JointQuestion, SignedRows, check_exa
 from rosenblatt.proof.search import FEW, search
 from rosenblatt.proof.widest import widest_rule
 from rosenblatt.rows import n_entries_of, row_digests
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Multiclass
 
 
 def prove(
@@ -23,10 +23,10 @@ def prove(
     y: Any,
     fit_intercept: bool = True,
     *,
-    multiclass: str = "one-vs-rest",
+    multiclass: Multiclass = "one-vs-rest",
     time_limit: float | None = None,
-    callback: Any = None,
-) -> Any:
+    callback: Callback | None = None,
+) -> Separable | Contradiction | Proofs:
     """Prove that the data is linearly separable, or that it is not.
 
     The answer is a `Separable` with a rule that classifies every example right, or a
@@ -131,10 +131,11 @@ def widened(proof: Separable, data: Data, reporter: ProofReporter, share: float 
 
     The proof given stays where neither floats nor the time are enough to find a better one.
     """
-    problem = proof.question.of(data)
+    question: Any = proof.question  # of two sides: joint proofs are the widest already
+    problem = question.of(data)
     try:
         rule = widest_rule(problem, reporter, share)
-        better = _checked(problem, proof.question, rule, proof.fingerprint, reporter)
+        better = _checked(problem, question, rule, proof.fingerprint, reporter)
         reporter.tell("check", problem.n_rows, 0)
     except ProofError:
         return proof

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, get_args
 
 import numpy as np
 
@@ -22,9 +22,10 @@ from rosenblatt.checks.parameters import check_choice
 from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.proof.files import read_flag, read_label, read_list
 from rosenblatt.rows import take
-from rosenblatt.types import Array, Rows
+from rosenblatt.types import Array, Label, Multiclass, Rows
 
-JOINT, REST, PAIRS = WAYS = ("joint", "one-vs-rest", "one-vs-one")
+WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
+JOINT, REST, PAIRS = WAYS
 OTHER_DATA = "this proof is about other data: "
 MOST_LISTED = 5  # questions and classes in a sentence
 
@@ -104,8 +105,8 @@ class JointProblem(NamedTuple):
 class Question:
     """Which labels are +1, which are -1, and whether a rule has an intercept."""
 
-    positive: Any  # a label
-    negative: Any  # a label; None for all others
+    positive: Label
+    negative: Label | None  # None for all others
     fit_intercept: bool = True
     names: ClassVar[tuple[str, ...]] = ("positive", "negative")  # in a file
 
@@ -132,7 +133,7 @@ class Question:
         return {"positive": self.positive, "negative": self.negative}
 
     @property
-    def labels(self) -> list[Any]:
+    def labels(self) -> list[Label]:
         """The labels that are named."""
         return [self.positive] if self.negative is None else [self.negative, self.positive]
 
@@ -145,7 +146,7 @@ class Question:
 class JointQuestion:
     """The classes that all have a vector of their own, and whether a rule has intercepts."""
 
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     fit_intercept: bool = True
     names: ClassVar[tuple[str, ...]] = ("multiclass", "classes")  # in a file
 
@@ -174,7 +175,7 @@ class JointQuestion:
         return {"multiclass": JOINT, "classes": list(self.classes)}
 
     @property
-    def labels(self) -> list[Any]:
+    def labels(self) -> list[Label]:
         """The labels that are named."""
         return list(self.classes)
 
@@ -218,7 +219,7 @@ def _check_flag(fit_intercept: Any) -> bool:
     return bool(fit_intercept)
 
 
-def way_of(asked: Collection[AnyQuestion]) -> str:
+def way_of(asked: Collection[AnyQuestion]) -> Multiclass:
     """Return how several classes are told apart by these questions."""
     if any(isinstance(question, JointQuestion) for question in asked):
         return JOINT

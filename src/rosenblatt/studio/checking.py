@@ -164,8 +164,8 @@ def check_run(said: Any) -> Choice:
     )
 
 
-def _choice(said: dict[str, Any], name: str, choices: tuple[str, ...], default: Any) -> str:
-    value = said.get(name, default)
+def _choice(said: dict[str, Any], name: str, choices: tuple[str, ...], default: Any) -> Any:
+    value: Any = said.get(name, default)
     if not isinstance(value, str) or value not in choices:
         shown = repr(value)[:40]
         raise RequestError(f"`{name}` must be one of {', '.join(choices)}, got {shown}.")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from rosenblatt.errors import ParameterError
 from rosenblatt.text.words import BagOfWords
 
+if TYPE_CHECKING:
+    from rosenblatt.sklearn_base import Pipeline
+else:
+    from sklearn.pipeline import Pipeline
 
-class OnlinePipeline(Pipeline):  # type: ignore[misc]  # untyped base
+
+class OnlinePipeline(Pipeline):
     """scikit-learn's Pipeline, with `partial_fit`: the steps learn from one block after the other.
 
     Parameters
@@ -42,13 +46,14 @@ class OnlinePipeline(Pipeline):  # type: ignore[misc]  # untyped base
         `classes` names labels to come; it and the other options go to the last step.
         """
         self._check_steps_learn_online()
-        for _, step in self.steps[:-1]:
+        steps: list[tuple[str, Any]] = self.steps
+        for _, step in steps[:-1]:
             if _is_empty(step):
                 continue
             if hasattr(step, "partial_fit"):
                 step.partial_fit(X, y)
             X = step.transform(X)
-        learner = self.steps[-1][1]
+        learner = steps[-1][1]
         if not _is_empty(learner):
             if classes is not None:
                 options["classes"] = classes

@@ -18,7 +18,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from rosenblatt.kernels.tfidf import count_columns, weigh_rows
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Integers
 
 N_LOGS = 1 << 16  # half a megabyte
 PRESENCES = np.empty(0)
@@ -35,7 +35,7 @@ class DocumentCounts(NamedTuple):
     """
 
     n: int
-    of_columns: Array  # int64
+    of_columns: Integers
 
     @classmethod
     def none(cls, n_columns: int) -> DocumentCounts:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from rosenblatt.checks.named import Named
@@ -16,18 +16,19 @@ from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
 from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
+from rosenblatt.sklearn_base import BaseEstimator, TransformerMixin
 from rosenblatt.text.bags import BagSettings, Piece, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.tfidf import DocumentCounts
 from rosenblatt.text.vocabulary import Vocabulary
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Labels, SparseRows
 
 MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
-TFIDF = "tfidf"
+TFIDF: Literal["tfidf"] = "tfidf"
 
 
-class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class BagOfWords(Named, TransformerMixin, BaseEstimator):
     """Turn each text into a sparse row: which words it has, or how many of each.
 
     A word is a run of letters, marks and digits of any script, with its case folded. By default
@@ -100,7 +101,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         lowercase: bool = True,
         signed: bool = False,
         characters: bool = False,
-        weighting: str | None = None,
+        weighting: Literal["tfidf"] | None = None,
         n_names: int = 262144,
         n_jobs: int = 1,
     ) -> None:
@@ -125,13 +126,14 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         start = getattr(self, "vocabulary_", None) or Vocabulary(self._most_words())
         return self._learn(start, self.documents or DocumentCounts.none(0), X, rule)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Any) -> SparseRows:
         """Return a SciPy CSR array, a row for each text.
 
         Of bool; with `counts` or `weighting` of float64.
         """
         pieces = self.rows_of(blocks(check_documents(X)))
-        return to_matrix(list(pieces), self.n_columns)
+        rows: SparseRows = to_matrix(list(pieces), self.n_columns)
+        return rows
 
     def rows_of(self, texts: Iterator[Texts]) -> Iterator[Piece]:
         """Return the rows of blocks of texts, in order; some are made ahead, in threads."""
@@ -172,7 +174,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):  # type: ignore[misc] 
         self._check_fitted()
         return len(self.vocabulary_)
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self, input_features: Any = None) -> Labels:
         """Return the name of each column; see `feature_names` for those of hashed words."""
         self._check_fitted()
         if self.bits is None:

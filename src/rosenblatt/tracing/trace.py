@@ -8,6 +8,7 @@ learners a trace says why it does not speak of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +38,7 @@ from rosenblatt.tracing.recorder import (
     recorded,
     tie_of,
 )
-from rosenblatt.types import Array, Block
+from rosenblatt.types import Array, Block, Dense, Floats, Integers, SparseRows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -65,17 +66,17 @@ class Trace(Tabular):
     (array([-7.,  3.]), True)
     """
 
-    weights: Array  # (T+1, d+1), w0 first
-    picked: Array  # (T,): the example corrected in each step, -1 for a whole batch
-    steps: Array  # (T+1,): the number of updates (epochs for a batch) made before each row
-    errors: Array  # (T+1,): E_in of each row
-    pocket_errors: Array  # (T+1,): the smallest so far
-    final: Array  # (d+1,): the weights that `fit` ends with
-    cosine: Array | None  # (T+1,): to the direction of largest margin; None when there is none
-    cosine_bound: Array | None  # (T+1,): sqrt(T) / (B R)
+    weights: Floats  # (T+1, d+1), w0 first
+    picked: Integers  # (T,): the example corrected in each step, -1 for a whole batch
+    steps: Integers  # (T+1,): the number of updates (epochs for a batch) made before each row
+    errors: Floats  # (T+1,): E_in of each row
+    pocket_errors: Floats  # (T+1,): the smallest so far
+    final: Floats  # (d+1,): the weights that `fit` ends with
+    cosine: Floats | None  # (T+1,): to the direction of largest margin; None when there is none
+    cosine_bound: Floats | None  # (T+1,): sqrt(T) / (B R)
     bound: int | None  # (R B)^2 rounded down, the most updates from a start at zero
-    X: Any
-    y: Array  # -1 and +1
+    X: Dense | SparseRows
+    y: Integers  # -1 and +1
     no_bound: str = ""  # why there is no bound
 
     def thin(self, every: int) -> Trace:
@@ -150,7 +151,7 @@ class Trace(Tabular):
 
         return plot_trace(self, ax)
 
-    def animate(self, path: Any, most_frames: int = 120) -> None:
+    def animate(self, path: str | Path, most_frames: int = 120) -> None:
         """Write the lines one after the other as a GIF; long traces are thinned."""
         from rosenblatt.plot.movies import animate_trace
 

@@ -6,16 +6,17 @@ studio offers it if it says how it is `shown`. Nothing is loaded before a learne
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from rosenblatt.errors import ParameterError
+from rosenblatt.types import Multiclass
 
 # A hashed bag has a million columns, most of them never set. Each counts `alpha` examples in
 # thought: with alpha=1 they outweigh the words that are there, with 0.01 they do not. Chosen with a
 # look at SMS Spam (Bernoulli on pairs, accuracy in 5 folds): 0.922 with 0.1, 0.980 with 0.03, 0.990
 # with 0.01, 0.991 with 0.001. So an error measured on that set is a little too good.
 ALPHA_OF_WORDS = 0.01
-ALL_WAYS = ("joint", "one-vs-rest", "one-vs-one")
+ALL_WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
 AUTO = "auto"  # the best of a few, by an inner validation
 
 
@@ -26,7 +27,7 @@ class Shown(NamedTuple):
     title: str
     sentence: str
     options: tuple[str, ...] = ()  # that can be chosen
-    many: tuple[str, ...] = ALL_WAYS  # how it may tell more than two classes apart
+    many: tuple[Multiclass, ...] = ALL_WAYS  # how it may tell more than two classes apart
     at_once: bool = False  # solved in one step; the others are watched step by step
 
 

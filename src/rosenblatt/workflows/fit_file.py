@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rosenblatt.blocks import fit_blocks, needs_all_rows
+from rosenblatt.data.formats.svmlight import IndexedRecipe
+from rosenblatt.data.recipe import Recipe
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.pocket import COUNTS_ALL, PocketPerceptron
 from rosenblatt.linear.run import check_in_passes
 from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import open_task
 
+M = TypeVar("M")
 
-class FileFit(NamedTuple):
+
+class FileFit(NamedTuple, Generic[M]):
     """A model that learned from a file, and what is known about the file."""
 
-    model: Any
-    recipe: Any  # makes the same features from another file: rosenblatt.read(..., recipe=recipe)
+    model: M
+    recipe: (
+        Recipe | IndexedRecipe
+    )  # makes the same features from another file: rosenblatt.read(..., recipe=recipe)
     notes: tuple[str, ...]
     n_rows: int
 
 
 def fit_file(
-    model: Any,
+    model: M,
     path: str | os.PathLike[str],
     *,
     memory: int | str = "1GB",
     callback: Any = None,
     **how: Any,
-) -> FileFit:
+) -> FileFit[M]:
     r"""Learn from a file that may be larger than memory.
 
     The file is read once, block by block, into arrays on disk, which are gone at the end, however

@@ -49,7 +49,7 @@ def sentence_of(proof: Separable | Contradiction | Proofs) -> str:
 
 def _sentence_of_several(proofs: Proofs) -> str:
     yes = [key for key, part in proofs.items() if part.separable]
-    no = [key for key, part in proofs.items() if not part.separable]
+    no: list[Any] = [key for key, part in proofs.items() if not part.separable]
     if way_of([part.question for part in proofs.values()]) == PAIRS:
         if not no:
             return "separable in pairs: a linear rule tells each class from each other"
@@ -128,7 +128,8 @@ def _cut(text: str, n_rows: int) -> str:
 
 def _explained(proof: Contradiction, examples: Examples) -> str:
     if has_texts_alone(examples):
-        return proof.explain(examples.texts.to_pylist(), examples.y)
+        texts: Any = examples.texts  # an Arrow array
+        return proof.explain(texts.to_pylist(), examples.y)
     return proof.explain(examples.X, examples.y, list(examples.feature_names))
 
 

@@ -33,7 +33,7 @@ from rosenblatt.proof.question import JOINT, REST, SignedRows
 from rosenblatt.rows import matrix, row_digests
 from rosenblatt.text.words import TFIDF
 from rosenblatt.tracing.trace import why_no_bound
-from rosenblatt.types import Block
+from rosenblatt.types import Block, Multiclass
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
 from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN, form_by
@@ -63,7 +63,7 @@ class Verdict:
     separable: bool | None
     sentence: str
     proof: Any = None
-    multiclass: str | None = None  # how more than two classes are told apart
+    multiclass: Multiclass | None = None  # how more than two classes are told apart
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def find_proofs(
     examples: Examples,
     *,
     fit_intercept: bool = True,
-    multiclass: str = REST,
+    multiclass: Multiclass = REST,
     time_limit: float | None = None,
     fewest: bool = False,
     several: bool = False,
@@ -243,8 +243,9 @@ def prove_form(
     return found
 
 
-def _form_of(learner: Any) -> str:
-    return str(getattr(learner, "multiclass", JOINT))
+def _form_of(learner: Any) -> Multiclass:
+    form: Multiclass = getattr(learner, "multiclass", JOINT)
+    return form
 
 
 def _remark(learner: Any) -> str:

@@ -21,6 +21,7 @@ from rosenblatt.checks.tables import check_finite
 from rosenblatt.counting import counted
 from rosenblatt.data.example_stream import ExampleStream
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.recipe import Recipe
 from rosenblatt.errors import DataError, LabelError, ParameterError
 from rosenblatt.linear.progressive import predict_then_learn
 from rosenblatt.text.pipeline import OnlinePipeline
@@ -138,9 +139,10 @@ class Streaming:
 
     def _rows(self, examples: Examples) -> Any:
         """Return the rows as the learner sees them."""
-        if has_texts_alone(examples):
+        recipe = examples.recipe
+        if has_texts_alone(examples) and isinstance(recipe, Recipe):
             if self._words is None:
-                self._words = BagOfWords(bits=examples.recipe.bits, ngrams=self._ngrams)
+                self._words = BagOfWords(bits=recipe.bits, ngrams=self._ngrams)
             self._words.partial_fit(examples.texts)  # the names; the places of words are hashed
             return self._words.transform(examples.texts)
         if self._ngrams != 1:

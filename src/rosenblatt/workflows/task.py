@@ -22,6 +22,7 @@ from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import check_nothing_asked
+from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.store import SHARE, n_bytes_of, open_blocks
 from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
@@ -184,9 +185,9 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     """
     _check_has_labels(examples)
     check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
-    X, words = examples.X, None
-    if has_texts_alone(examples):
-        words = BagOfWords(bits=examples.recipe.bits, ngrams=ngrams)
+    X, words, recipe = examples.X, None, examples.recipe
+    if has_texts_alone(examples) and isinstance(recipe, Recipe):
+        words = BagOfWords(bits=recipe.bits, ngrams=ngrams)
         X = counting(words).set_params(n_jobs=-1).transform(examples.texts)
     elif ngrams != 1:
         raise _no_words(examples.source)

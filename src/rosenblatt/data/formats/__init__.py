@@ -6,7 +6,7 @@ A new format is a file in this folder, with a class that yields blocks, and a li
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.formats.arrow import ArrowFile, ParquetFile
@@ -23,6 +23,20 @@ from rosenblatt.mail.message.boxes import begins_as_mail
 
 SHOWN = 60
 
+# as users say them, aliases included
+FormatName = Literal[
+    "csv",
+    "tsv",
+    "jsonl",
+    "json",
+    "parquet",
+    "arrow",
+    "feather",
+    "svmlight",
+    "libsvm",
+    "text",
+    "mail",
+]
 Looks = Callable[[list[str], str | None], bool]
 
 

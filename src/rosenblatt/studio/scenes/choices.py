@@ -12,7 +12,7 @@ from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.targets import CircleTarget, LineTarget
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Multiclass
 from rosenblatt.workflows.algorithms import IN_STUDIO
 
 MOST_POINTS, MOST_CLASSES = 20_000, 10
@@ -34,7 +34,7 @@ class Choice:
     algorithm: str = "perceptron"
     rule: str = "first"
     tie: str = "mistake"
-    multiclass: str = "joint"
+    multiclass: Multiclass = "joint"
     eta: float = 1.0
     epsilon: float = 1e-6
     epochs: int = 10
@@ -48,7 +48,7 @@ class Choice:
         return self.tie if "tie" in IN_STUDIO[self.algorithm].options else "mistake"
 
     @property
-    def way(self) -> str:
+    def way(self) -> Multiclass:
         """How this algorithm tells more than two classes apart."""
         many = IN_STUDIO[self.algorithm].many
         return self.multiclass if self.multiclass in many else many[0]
@@ -197,7 +197,8 @@ def _measured(
     name: str, columns: tuple[int, int], scaled: bool
 ) -> Callable[[int, np.random.RandomState], PlaneSet]:
     def draw(n: int, random: np.random.RandomState) -> PlaneSet:
-        X, y, names, *_ = load_builtin(name)
+        sample, y, names, *_ = load_builtin(name)
+        X = np.asarray(sample)
         points = X[:, columns]
         if scaled:
             points = (points - points.mean(axis=0)) / points.std(axis=0)

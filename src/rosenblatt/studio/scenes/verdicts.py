@@ -18,7 +18,7 @@ from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import row_digests
 from rosenblatt.studio.scenes.choices import PlaneSet
 from rosenblatt.tracing.steps import pairs
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Multiclass
 
 SEPARABLE, CONTRADICTION, UNKNOWN, TRIVIAL = "separable", "contradiction", "unknown", "trivial"
 
@@ -41,7 +41,9 @@ class Finding:
     parts: list[Finding] = field(default_factory=list)
 
 
-def judge_points(data: PlaneSet, way: str, deadline: Deadline, *, briefly: bool = False) -> Finding:
+def judge_points(
+    data: PlaneSet, way: Multiclass, deadline: Deadline, *, briefly: bool = False
+) -> Finding:
     """Prove, for two classes; for more prove what the way of telling them apart needs."""
     present = np.unique(data.labels)
     if len(present) == 0:

@@ -14,6 +14,7 @@ from concurrent.futures import TimeoutError as NotYetError
 from typing import TYPE_CHECKING, NamedTuple
 
 from rosenblatt.progress import Deadline
+from rosenblatt.types import Multiclass
 
 if TYPE_CHECKING:
     from rosenblatt.studio.scenes.choices import AllColumns, PlaneSet
@@ -73,7 +74,7 @@ class Wholes:
                     self._judged.pop(key).cancel()
         return name
 
-    def ask(self, data: PlaneSet, way: str) -> WholeVerdict | None:
+    def ask(self, data: PlaneSet, way: Multiclass) -> WholeVerdict | None:
         """Return what is known of the whole behind these points; None where they are the whole."""
         name = self.remember(data)
         key = f"{name}.{way if len(set(data.labels.tolist())) > 2 else ''}"
@@ -104,7 +105,7 @@ class Wholes:
         }[kind]
         return WholeVerdict(key, kind, f"All {whole.X.shape[1]:,} columns: {said}.", whole.view)
 
-    def _prove(self, whole: AllColumns, labels: Array, way: str) -> str:
+    def _prove(self, whole: AllColumns, labels: Array, way: Multiclass) -> str:
         from rosenblatt.errors import RosenblattError
         from rosenblatt.proof.prove import prove
 

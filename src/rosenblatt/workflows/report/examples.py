@@ -137,7 +137,8 @@ def _contradiction(proof: Contradiction, facts: Facts) -> Html:
         first.insert(2, head("compared with"))
         caption = joined(f"All classes at once: {counted(len(indices), 'comparison')}{cut}")
     else:
-        caption = joined(*_sides(proof.question), f": {counted(len(indices), 'example')}{cut}")
+        question: Any = proof.question
+        caption = joined(*_sides(question), f": {counted(len(indices), 'example')}{cut}")
     return table(caption, [*first, *heads], rows)
 
 

@@ -81,7 +81,7 @@ def _shape(facts: Facts) -> str:
     n_examples = counted(report.n_examples, "example", ",")
     start = f"{n_examples}, {counted(report.learner.n_features_in_, 'feature', ',')}"
     if report.examples is not None and sparse.issparse(report.examples.X):
-        X = report.examples.X
+        X: Any = report.examples.X
         return f"{start}, of which an example has {X.nnz / X.shape[0]:.1f} on average."
     return start + "."
 
@@ -90,7 +90,7 @@ def _columns(facts: Facts) -> Html | None:
     examples = facts.report.examples
     if examples is None or sparse.issparse(examples.X):
         return None
-    X, names = examples.X, examples.feature_names
+    X, names = np.asarray(examples.X), examples.feature_names
     chosen = important(facts.report)[:MOST_COLUMNS]
     with np.errstate(over="ignore"):
         rows = [
