@@ -2,22 +2,27 @@
 
 PYTHON ?= python3
 VENV := .venv
+LOWEST := .venv-lowest
 BIN := $(VENV)/bin
 DATA ?= breast-cancer
 K ?=
 
 
-.PHONY: run studio test soak check format bench accuracy clean
+.PHONY: run studio test test-lowest soak check types format bench accuracy clean
 
 run: $(VENV)/ready
 	mkdir -p out
 	$(BIN)/rosenblatt fit $(DATA) --report out/report.html
 
-studio: $(VENV)/ready
+studio: $(VENV)/ready-studio
 	$(BIN)/rosenblatt studio
 
 test: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
+
+# the same tests with the lowest versions that pyproject.toml allows, in a .venv of their own
+test-lowest: $(LOWEST)/ready
+	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -m "not soak"
 
 soak: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 -m soak
@@ -25,6 +30,10 @@ soak: $(VENV)/ready-dev
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/mypy
+
+types: $(VENV)/ready-dev
 	$(BIN)/mypy
 
 format: $(VENV)/ready-dev
@@ -47,6 +56,10 @@ $(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
 	touch $@
 
+$(VENV)/ready-studio: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[studio,plot]"
+	touch $@
+
 $(VENV)/ready-dev: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
 	touch $@
@@ -55,6 +68,12 @@ $(VENV)/ready-bench: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench]"
 	touch $@
 
+$(LOWEST)/ready: pyproject.toml tools/lowest.py
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python tools/lowest.py > $(LOWEST)/lowest.txt
+	$(LOWEST)/bin/python -m pip install --quiet -c $(LOWEST)/lowest.txt -e ".[dev]"
+	touch $@
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist out
+	rm -rf $(VENV) $(LOWEST) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist out
 	find . -name __pycache__ -prune -exec rm -rf {} +
