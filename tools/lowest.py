@@ -24,4 +24,5 @@ def lowest(lines):
 
 if __name__ == "__main__":
     extras = PROJECT["optional-dependencies"].values()
-    print(*lowest([*PROJECT["dependencies"], *sum(extras, [])]), sep="\n")
+    for lines in (PROJECT["dependencies"], *extras):
+        print(*lowest(lines), sep="\n", end="\n" if lowest(lines) else "")

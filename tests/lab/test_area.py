@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.lab.targets import disagreement
+from rosenblatt.lab.area import disagreement
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from rosenblatt import DataError, ParameterError, Perceptron
 from rosenblatt.lab import CircleTarget, LineTarget, NoisyTarget, error_in
-from rosenblatt.lab.targets import expand
+from rosenblatt.lab.hypotheses import expand
 
 
 def test_samples_stay_in_the_box_and_carry_the_labels_of_the_target():

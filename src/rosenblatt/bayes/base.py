@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.bayes.probability import log, normalised
+from rosenblatt.bayes.probability import check_priors, check_smoothing, log, normalised
 from rosenblatt.bayes.record import Record, check_learned, example_keys
 from rosenblatt.blocks import Blocks, as_blocks, nobody_yet, numbers_of
 from rosenblatt.checks import check_block, check_rows
 from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
-from rosenblatt.checks.parameters import as_float, check_unchanged
+from rosenblatt.checks.parameters import check_unchanged
 from rosenblatt.decision.deciding import Deciding
-from rosenblatt.errors import DataError, ParameterError
+from rosenblatt.errors import DataError
 from rosenblatt.export.leaving import Leaving
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.rows import place_of_value
 from rosenblatt.sklearn_base import BaseEstimator, ClassifierMixin
 from rosenblatt.types import Array, Block, Floats, Labels, Rows
-
-
-class Tally(Protocol):
-    """What a model remembers of the rows of each class."""
-
-    @property
-    def n_rows(self) -> Array:
-        """The rows of each class."""
-
-    @property
-    def weight(self) -> Array:
-        """The weight of each class."""
-
-    def spread(self, where: Array, n_classes: int) -> Self:
-        """Make room for more classes."""
-
-    def keep(self, classes: Array) -> Self:
-        """Drop the other classes."""
-
-    def plus(self, more: Self) -> Self:
-        """Add."""
-
-    def minus(self, less: Self) -> Self:
-        """Take away what was added, or raise a DataError if that would not be exact."""
 
 
 class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):
@@ -54,13 +30,35 @@ class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):
     class_prior_: Floats
 
     def predict(self, X: Any) -> Labels:
-        """Return the most probable class of each row, the lowest of equals."""
+        """Return the most probable class of each row, the lowest of equals.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The labels.
+        """
         scores = self._moved_scores(X)
         chosen = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_.take(chosen)
 
     def predict_log_proba(self, X: Any) -> Floats:
-        """Return log p(class|x), one column per class."""
+        """Return log p(class|x), one column per class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            At most 0.
+        """
         check_is_fitted(self)
         if hasattr(self, "calibration_"):
             return np.log(self._calibrated(X))
@@ -76,6 +74,16 @@ class Posterior(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator):
         A row that is impossible in every class gets the prior. After `probability=True` they are
         calibrated, as of the last `fit`: `partial_fit` and `forget` go on with the same
         calibration, until there are more or fewer classes. A `threshold` does not change them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            They add up to 1 in each row.
         """
         return np.exp(self.predict_log_proba(X))
 
@@ -113,6 +121,16 @@ class Decisive(Posterior):
         """Return the log odds of `classes_[1]` for two classes, log posteriors for more.
 
         If there is a `threshold_`, it is taken off.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,) or (n_rows, n_classes)
+            One column for two classes.
         """
         return self._moved_scores(X)
 
@@ -141,8 +159,19 @@ class CountingBayes(Posterior):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Estimate all distributions from the rows of X and the labels y; return self.
 
-        A weight of 2 is the same as the row twice. X may be blocks of rows, which have their
-        labels with them.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            A weight of 2 is the same as the row twice.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         self._check_decision()
@@ -160,7 +189,21 @@ class CountingBayes(Posterior):
     ) -> Self:
         """Learn more rows; the result is that of one `fit` on all of them.
 
-        `classes` names labels to come; a label that was not named becomes a new class.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        classes : array-like or None, default=None
+            Labels to come; a label that was not named becomes a new class.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            As for `fit`.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         self._check_decision()
@@ -201,6 +244,20 @@ class CountingBayes(Posterior):
         Counts are exact for weights and values that are whole numbers, halves, quarters ... with
         sums below 2^53 of the smallest part. Others, such as 0.1, round the counts, which then
         refuse to forget; only the sums of `GaussianNaiveBayes` are exact for all numbers.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,)
+            Their labels.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Those they were learned with.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         check_is_fitted(self)
         self._check_parameters()
@@ -218,7 +275,20 @@ class CountingBayes(Posterior):
         return self._keep(data, classes, tally, self._named, record.minus(keys))
 
     def log_likelihood(self, X: Any, y: Any) -> float:
-        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
+        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,)
+            Their labels.
+
+        Returns
+        -------
+        float
+            At most 0 for counts; densities may be above 1.
+        """
         check_is_fitted(self)
         data = check_block(self, X, y, known_classes=self.classes_, reset=False)
         if len(data.classes) > len(self.classes_):
@@ -294,28 +364,6 @@ class CountingBayes(Posterior):
     def _joint_of(self, rows: Rows, n_rows: int) -> Array:
         """Return log p(x, class) of checked rows; each model has its own."""
         raise NotImplementedError
-
-
-def check_smoothing(**parameters: Any) -> None:
-    """Refuse parameters that are not finite numbers from 0 on."""
-    for name, value in parameters.items():
-        if not 0 <= as_float(value) < np.inf:
-            raise ParameterError(f"must be a number from 0 on, got {value!r}", about=name)
-
-
-def check_priors(priors: Any, n_classes: int, of: str) -> Array:
-    """Return the priors as an array; refuse what is no distribution over the classes."""
-    try:
-        given = np.array(priors, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"priors must hold numbers, got {priors!r}") from error
-    if given.shape != (n_classes,):
-        raise ParameterError(
-            f"priors must hold {n_classes} numbers, one for each of {of}, got shape {given.shape}"
-        )
-    if not ((given >= 0).all() and abs(given.sum() - 1) < 1e-8):
-        raise ParameterError(f"priors must be from 0 on and sum to 1, got {priors!r}")
-    return given
 
 
 def value_error(

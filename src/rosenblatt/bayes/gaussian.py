@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.bayes.base import CountingBayes, Decisive, check_smoothing
+from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.moments import Moments
-from rosenblatt.bayes.probability import log
+from rosenblatt.bayes.probability import check_smoothing, log
 from rosenblatt.decision.calibration import plain_odds
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError

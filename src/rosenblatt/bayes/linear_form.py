@@ -25,6 +25,11 @@ class LinearBayes(CountingBayes):
         """Return (u0, u): the log odds of `classes_[1]` are u0 + u . x.
 
         There are two classes, and no probability is 0 or 1 (that takes alpha=0).
+
+        Returns
+        -------
+        float, ndarray of shape (n_features,)
+            The odds where x is 0, and what each feature adds to them.
         """
         if len(getattr(self, "classes_", ())) > 2:
             raise DataError(f"a linear form needs two classes, got {len(self.classes_)}")

@@ -112,7 +112,20 @@ class MultinomialNaiveBayes(LinearBayes):
         self.threshold = threshold
 
     def log_likelihood(self, X: Any, y: Any) -> float:
-        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i)."""
+        """Return the joint log-likelihood of the rows, sum of log p(y_i) + log p(x_i|y_i).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,)
+            Their labels.
+
+        Returns
+        -------
+        float
+            At most 0.
+        """
         if self._is_complement():
             raise ParameterError(
                 "a complement model learns scores of the classes, and not how their rows come "

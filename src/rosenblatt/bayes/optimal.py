@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from rosenblatt.bayes.base import Decisive, check_priors
-from rosenblatt.bayes.probability import log
+from rosenblatt.bayes.base import Decisive
+from rosenblatt.bayes.probability import check_priors, log
 from rosenblatt.checks import check_rows
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
@@ -57,7 +57,20 @@ class BayesClassifier(Decisive):
         self.classes = classes
 
     def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Check the parameters; there is nothing to learn. Return self."""
+        """Check the parameters; there is nothing to learn. Return self.
+
+        Parameters
+        ----------
+        X : None, default=None
+            Not used.
+        y : None, default=None
+            Not used.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         self._check()
         return self
 

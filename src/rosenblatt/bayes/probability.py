@@ -1,9 +1,13 @@
-"""Logarithms of probabilities, where 0 is one of them."""
+"""Logarithms of probabilities, where 0 is one of them; priors and smoothing, checked."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from rosenblatt.checks.parameters import as_float
+from rosenblatt.errors import ParameterError
 from rosenblatt.rows import scores_of
 from rosenblatt.types import Array, Rows
 
@@ -69,3 +73,25 @@ def shares(counts: Array, totals: Array, alpha: float, n_values: int | Array) ->
         p = np.where(bottom > 0, p, 1 / np.maximum(n_values, 1))
     # sums of fractional weights may round to a little above the total
     return np.minimum(p, 1.0, out=p)
+
+
+def check_smoothing(**parameters: Any) -> None:
+    """Refuse parameters that are not finite numbers from 0 on."""
+    for name, value in parameters.items():
+        if not 0 <= as_float(value) < np.inf:
+            raise ParameterError(f"must be a number from 0 on, got {value!r}", about=name)
+
+
+def check_priors(priors: Any, n_classes: int, of: str) -> Array:
+    """Return the priors as an array; refuse what is no distribution over the classes."""
+    try:
+        given = np.array(priors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"priors must hold numbers, got {priors!r}") from error
+    if given.shape != (n_classes,):
+        raise ParameterError(
+            f"priors must hold {n_classes} numbers, one for each of {of}, got shape {given.shape}"
+        )
+    if not ((given >= 0).all() and abs(given.sum() - 1) < 1e-8):
+        raise ParameterError(f"priors must be from 0 on and sum to 1, got {priors!r}")
+    return given

@@ -8,7 +8,7 @@ that they are rounded, as any sum of floats is; learning goes on, forgetting is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from scipy import sparse
@@ -18,6 +18,30 @@ from rosenblatt.kernels.class_counts import count_rows, unit_of
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.rows import rows_per_slice, slices
 from rosenblatt.types import Array, Block, Rows
+
+
+class Tally(Protocol):
+    """What a model remembers of the rows of each class."""
+
+    @property
+    def n_rows(self) -> Array:
+        """The rows of each class."""
+
+    @property
+    def weight(self) -> Array:
+        """The weight of each class."""
+
+    def spread(self, where: Array, n_classes: int) -> Self:
+        """Make room for more classes."""
+
+    def keep(self, classes: Array) -> Self:
+        """Drop the other classes."""
+
+    def plus(self, more: Self) -> Self:
+        """Add."""
+
+    def minus(self, less: Self) -> Self:
+        """Take away what was added, or raise a DataError if that would not be exact."""
 
 
 class Counts(NamedTuple):

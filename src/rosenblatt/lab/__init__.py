@@ -1,6 +1,7 @@
 """Experiments with the learning problem: targets, samples, and many runs at once."""
 
 from rosenblatt.lab.experiments import Exercise, RunTable, Summary, exercise_1_4, runs
+from rosenblatt.lab.hypotheses import error_in
 from rosenblatt.lab.runs import perceptron_runs
 from rosenblatt.lab.targets import (
     CircleTarget,
@@ -8,7 +9,6 @@ from rosenblatt.lab.targets import (
     NoisyTarget,
     Sample,
     Target,
-    error_in,
 )
 
 __all__ = [

@@ -11,8 +11,9 @@ from rosenblatt.checks.parameters import check_choice, check_count, check_seed
 from rosenblatt.counting import counted
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
+from rosenblatt.lab.hypotheses import FeatureMap, error_in, expand
 from rosenblatt.lab.runs import perceptron_runs
-from rosenblatt.lab.targets import FeatureMap, LineTarget, Target, error_in, expand
+from rosenblatt.lab.targets import LineTarget, Target
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.shown import InSentences, Tabular
 from rosenblatt.types import Array, Flags, Floats, Integers
@@ -56,7 +57,18 @@ class Exercise(InSentences):
         )
 
     def plot(self, ax: Axes | None = None) -> Figure:
-        """Draw the points in the colours and shapes of their classes, f in dashes and g."""
+        """Draw the points in the colours and shapes of their classes, f in dashes and g.
+
+        Parameters
+        ----------
+        ax : Axes or None, default=None
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
+        """
         # a picture is asked for now and then; the experiments must not wait for matplotlib
         from rosenblatt.plot.planes import plane
 
@@ -172,7 +184,13 @@ class RunTable(Tabular):
         return f"<RunTable: {about}, a mean of {counted(self.updates.mean(), 'update', '.4g')}>"
 
     def summary(self) -> dict[str, Summary]:
-        """Return mean, standard error, quartiles and median of each measure."""
+        """Return mean, standard error, quartiles and median of each measure.
+
+        Returns
+        -------
+        dict of str to Summary
+            By the name of the measure.
+        """
         return {name: Summary.of(getattr(self, name)) for name in MEASURES}
 
     def __str__(self) -> str:

@@ -146,6 +146,16 @@ class AROW(OnlineClassifier):
         the sum of s_j x_j^2 over the weights that take part. Far from what was learned v is
         large. One against one has a margin for each pair of the chosen class: the least counts,
         and is below 0 if a pair was lost.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            In deviations of the margin.
         """
         check_is_fitted(self)
         scores = self._scores(X)

@@ -110,11 +110,32 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
 
         With two classes a score above 0 means `classes_[1]`, and so does 0 after learning with
         tie="+1"; if there is a `threshold_`, it is taken off.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,) or (n_rows, n_classes)
+            One column for two classes.
         """
         return self._moved_scores(X)
 
     def predict(self, X: Any) -> Labels:
-        """Return the label of each row: the class with the highest score, the lowest of equals."""
+        """Return the label of each row: the class with the highest score, the lowest of equals.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The labels.
+        """
         scores = self.decision_function(X)
         if scores.ndim == 1:
             # one class alone, met by partial_fit, is all there is to predict
@@ -129,13 +150,34 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
 
         They are those of the model at the last `fit`: `partial_fit` goes on with the same
         calibration, until a new class ends it. A `threshold` does not change them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            They add up to 1 in each row.
         """
         check_is_fitted(self)
         return self._calibrated(X)
 
     @_if_probable
     def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithms of `predict_proba`."""
+        """Return the logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            At most 0.
+        """
         check_is_fitted(self)
         return np.log(self._calibrated(X))
 

@@ -118,8 +118,21 @@ class BatchPerceptron(LinearClassifier):
     ) -> Self:
         """Take steps until they are shorter than epsilon or the budget is used up; return self.
 
-        `sample_weight` weighs the mean: 2 is the same as the example twice. `callback` is called
-        with a `Progress` after each epoch.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Weighs the mean: 2 is the same as the example twice.
+        callback : callable or None, default=None
+            Called with a `Progress` after each epoch.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         check_positive(eta=self.eta, epsilon=self.epsilon)
         check_count(max_epochs=self.max_epochs)

@@ -94,7 +94,22 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Solve for the rows of X and the numbers y, one or several columns; return self."""
+        """Solve for the rows of X and the numbers y, one or several columns; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,) or (n_examples, n_targets)
+            The numbers to come near to.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Weighs the squared errors.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         check_choice(self.solver, "solver", SOLVERS)
         check_alpha(self.alpha)
         rows, targets = check_targets(self, X, y, sample_weight)
@@ -110,7 +125,22 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Add the rows to the sums and solve again."""
+        """Add the rows to the sums and solve again.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,) or (n_examples, n_targets)
+            The numbers to come near to.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Weighs the squared errors.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         check_alpha_of_sums(self.alpha)
         sums = getattr(self, "_sums", None)
         rows, targets = check_targets(self, X, y, sample_weight, reset=sums is None)
@@ -123,7 +153,18 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         return self
 
     def predict(self, X: Any) -> Floats:
-        """Return w . (1, x) for each row, a column for each target when y had columns."""
+        """Return w . (1, x) for each row, a column for each target when y had columns.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,) or (n_rows, n_targets)
+            The numbers.
+        """
         check_is_fitted(self)
         rows, _, n_features = check_rows(self, X)
         values: Floats = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_

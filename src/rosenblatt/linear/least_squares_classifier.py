@@ -109,6 +109,20 @@ class LeastSquaresClassifier(LinearClassifier):
 
         X may be blocks of rows, which have their labels with them; the weights are then those of
         all rows at once but for the last digits.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Weighs the squared errors.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         check_choice(self.solver, "solver", SOLVERS)
         check_alpha(self.alpha)
@@ -130,7 +144,24 @@ class LeastSquaresClassifier(LinearClassifier):
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Add the rows to the sums and solve again; a label not met before is a new class."""
+        """Add the rows to the sums and solve again; a label not met before is a new class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        classes : array-like or None, default=None
+            Labels to come; a label that was not named becomes a new class.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Weighs the squared errors.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         check_alpha_of_sums(self.alpha)
         blocks, before = self._check_more(X, y, classes, sample_weight)
         if before is not None and not hasattr(self, "_sums"):

@@ -46,10 +46,23 @@ class EpochClassifier(LinearClassifier):
     ) -> Self:
         """Make `epochs` passes over the rows; return self.
 
-        `sample_weight` scales the update (where the class says nothing else) and the time that
-        weights count for, or their vote, which is not the same as the example twice; 0 leaves it
-        out. `callback` is called with a `Progress` now and then. X may be blocks of rows, which
-        have their labels with them.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Scales the update (where the class says nothing else) and the time that weights
+            count for, or their vote, which is not the same as the example twice; 0 leaves it
+            out.
+        callback : callable or None, default=None
+            Called with a `Progress` now and then.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         check_count(epochs=self.epochs)
         self._check_parameters()
@@ -118,7 +131,21 @@ class OnlineClassifier(EpochClassifier, OneByOne):
     ) -> Self:
         """Visit the rows once, in order, and go on from where the last pass ended.
 
-        `classes` names labels to come; a label that was not named becomes a new class.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        classes : array-like or None, default=None
+            Labels to come; a label that was not named becomes a new class.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Scales the update, which is not the same as the example twice; 0 leaves it out.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         if hasattr(self, "classes_"):

@@ -136,9 +136,22 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     ) -> Self:
         """Learn until no example is misclassified or the budget is used up; return self.
 
-        `sample_weight` scales the update, which is not the same as the example twice; 0 leaves it
-        out. `callback` is called with a `Progress` now and then. X may be blocks of rows, which
-        have their labels with them, if the rule is "cyclic" or "shuffled".
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows, for the rules "cyclic" and "shuffled", have their
+            labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Scales the update, which is not the same as the example twice; 0 leaves it out.
+        callback : callable or None, default=None
+            Called with a `Progress` now and then.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
@@ -162,7 +175,21 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     ) -> Self:
         """Visit the rows once, in order, and correct each mistake: the online algorithm.
 
-        `classes` names labels to come; a label that was not named becomes a new class.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+            The examples; blocks of rows have their labels with them.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None with blocks.
+        classes : array-like or None, default=None
+            Labels to come; a label that was not named becomes a new class.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Scales the update, which is not the same as the example twice; 0 leaves it out.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         if hasattr(self, "classes_"):

@@ -146,8 +146,21 @@ class PocketPerceptron(BudgetedPerceptron):
     ) -> Self:
         """Run PLA for the budget of updates, keep the best weights; return self.
 
-        `sample_weight` scales the update and the error; 0 leaves the example out. `callback` is
-        called with a `Progress` now and then.
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels.
+        sample_weight : array-like of shape (n_examples,) or None, default=None
+            Scales the update and the error; 0 leaves the example out.
+        callback : callable or None, default=None
+            Called with a `Progress` now and then.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from rosenblatt.linear.one_row import (
     check_named,
 )
 from rosenblatt.linear.rules import TIES
-from rosenblatt.types import Array, Block, Label, Labels
+from rosenblatt.types import Array, Block, Label
 
 NO_WEIGHTS = np.empty(0)
 STREAM = "_stream"
@@ -218,6 +218,11 @@ class OneByOne(LinearClassifier):
         y : label
             Its class, perhaps a new one.
 
+        Returns
+        -------
+        self
+            The same object.
+
         Examples
         --------
         >>> from rosenblatt import AveragedPerceptron
@@ -239,6 +244,11 @@ class OneByOne(LinearClassifier):
         ----------
         x : dict of {name: number}, list or array of numbers
             The row. Names that were never learned from count for nothing.
+
+        Returns
+        -------
+        label or None
+            As Python's own type.
 
         Examples
         --------
@@ -351,13 +361,13 @@ class OneByOne(LinearClassifier):
 
     def _predict_carefully(self, x: Any) -> Label:
         if not isinstance(x, Mapping):
-            return _only(self.predict(as_table(x)))
+            return cast(Label, self.predict(as_table(x)).tolist()[0])
         check_named(x)
         row = NamedRow(self._known_names())
         known = {name: value for name, value in x.items() if name in row.columns}
         nameless = copy(self)  # a matrix has no names, and scikit-learn would warn of that
         del nameless.feature_names_in_
-        return _only(nameless.predict(row.matrix(known)))
+        return cast(Label, nameless.predict(row.matrix(known)).tolist()[0])
 
     if not TYPE_CHECKING:  # to a type checker every attribute would be there
 
@@ -383,8 +393,3 @@ class OneByOne(LinearClassifier):
 
 def _count_updates(visit: Any, state: Any, part: ProblemBlock, piece: Array) -> int:
     return int(visit(state, part, piece).n_updates - state.n_updates)
-
-
-def _only(labels: Labels) -> Label:
-    label: Label = labels.tolist()[0]
-    return label

@@ -53,7 +53,20 @@ class ThresholdUnit(LinearClassifier):
         self.tie = tie
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Look whether X fits the weights; keep the names of its columns; return self."""
+        """Look whether X fits the weights; keep the names of its columns; return self.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples.
+        y : None, default=None
+            Not used: there is nothing to learn.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         n_features, names = check_columns(X)
         if n_features != self.n_features_in_:
             raise DataError(
@@ -67,7 +80,18 @@ class ThresholdUnit(LinearClassifier):
         return self
 
     def predict(self, X: Any) -> Labels:
-        """Return +1 or -1 for each row."""
+        """Return +1 or -1 for each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_rows, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            +1 or -1.
+        """
         check_choice(self.tie, "tie", ("-1", "+1"))
         return super().predict(X)
 

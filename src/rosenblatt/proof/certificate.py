@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,15 +18,16 @@ from rosenblatt.counting import at_most
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
 from rosenblatt.proof.files import (
+    InJson,
+    compare_rules,
     fraction_texts,
     read_count,
     read_float,
     read_fractions,
     read_list,
     read_whole,
-    to_json,
+    rounded,
     whole_text,
-    write_proof,
 )
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import (
@@ -40,27 +40,10 @@ from rosenblatt.proof.question import (
 )
 from rosenblatt.proof.words import contradiction_by_rows, listed, weighted
 from rosenblatt.rows import row_digests
-from rosenblatt.shown import InSentences
 from rosenblatt.types import Array, Floats, Integers, Label
 
 ZERO = Fraction(0)
 FLOATS = ("margin", "radius")
-
-
-class InJson(InSentences):
-    """What can be saved, with all numbers exact."""
-
-    def content(self) -> dict[str, object]:
-        """Return what a file of it holds, numbers as exact texts."""
-        raise NotImplementedError
-
-    def to_json(self) -> str:
-        """Return it as JSON, with all numbers exact."""
-        return to_json(self.content())
-
-    def save(self, path: str | Path) -> None:
-        """Write it to a JSON file; `rosenblatt.load_proof` reads it."""
-        write_proof(self.content(), path)
 
 
 class Proof(InJson):
@@ -75,6 +58,18 @@ class Proof(InJson):
         """Verify the proof on the data, in exact arithmetic; return True or raise a ProofError.
 
         Nothing of the search that found the proof is used.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples of the proof.
+        y : array-like of shape (n_examples,)
+            Their labels.
+
+        Returns
+        -------
+        bool
+            True; what does not hold is a ProofError.
         """
         data = check_exact_data(X, y)
         self.verify(data, row_digests(data.rows, data.n_rows))
@@ -294,7 +289,19 @@ class Contradiction(Proof):
     def explain(self, X: Any, y: Any = None, names: Any = None) -> str:
         """Say which examples contradict each other, with their rows, columns or messages.
 
-        `X` is the data of the proof, or the texts it was made from; `names` names the columns.
+        Parameters
+        ----------
+        X : array-like, sparse matrix or list of str
+            The data of the proof, or the texts it was made from.
+        y : array-like or None, default=None
+            Their labels, to be said with them.
+        names : list of str or None, default=None
+            The names of the columns.
+
+        Returns
+        -------
+        str
+            A line for each example.
         """
         return contradiction_by_rows(self, X, y, names)
 
@@ -310,24 +317,6 @@ class Contradiction(Proof):
             f"{listed(self.indices.tolist())}.\n"
             "Any linear rule makes at least 1 mistake among them."
         )
-
-
-def rounded(fractions: tuple[Fraction, ...]) -> Array:
-    """Round to floats; scaled down first if a number is too large for one."""
-    try:
-        return np.array([float(v) if v else 0.0 for v in fractions])
-    except OverflowError:
-        top = max(abs(v) for v in fractions)
-        return np.array([float(v / top) for v in fractions])
-
-
-def compare_rules(w: Array, proved: Array) -> None:
-    """Raise a ProofError unless w is the rule that was proved."""
-    if np.shape(w) != proved.shape:
-        raise ProofError(f"w must have {len(proved)} weights, got an array of shape {np.shape(w)}")
-    changed = np.flatnonzero(w != proved)
-    if len(changed):
-        raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
 
 
 class Proofs(InJson, Mapping["Label | tuple[Label, Label]", "Separable | Contradiction"]):
@@ -362,6 +351,18 @@ class Proofs(InJson, Mapping["Label | tuple[Label, Label]", "Separable | Contrad
         """Verify every proof on the data; return True or raise a ProofError.
 
         The questions must be those that the classes of the data raise, each answered once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples of the proof.
+        y : array-like of shape (n_examples,)
+            Their labels.
+
+        Returns
+        -------
+        bool
+            True; what does not hold is a ProofError.
         """
         verify_all(list(self._proofs.values()), X, y)
         return True

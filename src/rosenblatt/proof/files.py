@@ -14,10 +14,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from flint import fmpz
 
 from rosenblatt.errors import ProofError
 from rosenblatt.files import replace_file
+from rosenblatt.shown import InSentences
+from rosenblatt.types import Array
 
 FORMAT, VERSION = "rosenblatt proof", 2  # 1 had the bound on updates as a float
 MODEL = b'"format":"rosenblatt model"'  # near the beginning of a model file
@@ -179,3 +182,49 @@ def _fraction(text: Any) -> Fraction:
 
 def _damaged(value: Any, what: str) -> ProofError:
     return ProofError(f"this proof is damaged: {str(value)[:40]!r} is {what}")
+
+
+def rounded(fractions: tuple[Fraction, ...]) -> Array:
+    """Round to floats; scaled down first if a number is too large for one."""
+    try:
+        return np.array([float(v) if v else 0.0 for v in fractions])
+    except OverflowError:
+        top = max(abs(v) for v in fractions)
+        return np.array([float(v / top) for v in fractions])
+
+
+def compare_rules(w: Array, proved: Array) -> None:
+    """Raise a ProofError unless w is the rule that was proved."""
+    if np.shape(w) != proved.shape:
+        raise ProofError(f"w must have {len(proved)} weights, got an array of shape {np.shape(w)}")
+    changed = np.flatnonzero(w != proved)
+    if len(changed):
+        raise ProofError(f"w is not the rule that was proved: weight {changed[0]} was changed")
+
+
+class InJson(InSentences):
+    """What can be saved, with all numbers exact."""
+
+    def content(self) -> dict[str, object]:
+        """Return what a file of it holds, numbers as exact texts."""
+        raise NotImplementedError
+
+    def to_json(self) -> str:
+        """Return it as JSON, with all numbers exact.
+
+        Returns
+        -------
+        str
+            What `save` writes.
+        """
+        return to_json(self.content())
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a JSON file; `rosenblatt.load_proof` reads it.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; it is replaced as a whole, or not at all.
+        """
+        write_proof(self.content(), path)

@@ -11,8 +11,8 @@ import numpy as np
 from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
-from rosenblatt.proof.certificate import Contradiction, Separable, rounded
-from rosenblatt.proof.files import fraction_texts, read_fractions, read_label, read_list
+from rosenblatt.proof.certificate import Contradiction, Separable
+from rosenblatt.proof.files import fraction_texts, read_fractions, read_label, read_list, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.question import JointProblem, JointQuestion
 from rosenblatt.proof.words import listed, weighted

@@ -90,7 +90,20 @@ class Packing(InSentences, Sequence[Contradiction]):
         return len(self._proofs)
 
     def check(self, X: Any, y: Any) -> bool:
-        """Verify every contradiction on the data; return True or raise a ProofError."""
+        """Verify every contradiction on the data; return True or raise a ProofError.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_examples, n_features)
+            The examples that were looked at.
+        y : array-like of shape (n_examples,)
+            Their labels.
+
+        Returns
+        -------
+        bool
+            True; what does not hold is a ProofError.
+        """
         return all(proof.check(X, y) for proof in self)
 
     def __str__(self) -> str:

@@ -7,15 +7,18 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
+from numbers import Integral
 from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from rosenblatt.checks.parameters import check_count
+from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.bags import DIGIT, SHORT, Bags, Sorter, fill_bags
 from rosenblatt.kernels.feature_targets import KEYS, Hashed, Known
-from rosenblatt.kernels.ngrams import FUEL, PLACE, Room, Rule, Texts, room
+from rosenblatt.kernels.ngrams import FUEL, MOST_GRAMS, PLACE, Room, Rule, Texts, room
 from rosenblatt.kernels.utf8 import Characters
 from rosenblatt.text.tfidf import DocumentCounts, weigh
 from rosenblatt.text.unicode_table import FOLDS, NUMBERS, unpack
@@ -218,3 +221,26 @@ def characters() -> Characters:
     packed = np.frombuffer(unpack(), dtype=np.uint8)
     folds = packed[-FOLDS:].copy().view("<i4").reshape(-1, 4)
     return Characters(packed[:NUMBERS], packed[NUMBERS:-FOLDS], folds.astype(np.int32))
+
+
+def check_ngrams(ngrams: Any) -> tuple[int, int]:
+    """Return the least and the largest number of words in a feature."""
+    pair: tuple[Any, Any] = (1, ngrams) if isinstance(ngrams, Integral) else _pair(ngrams)
+    low, high = pair
+    check_count(ngrams=low)
+    check_count(ngrams=high)
+    if not low <= high <= MOST_GRAMS:
+        raise ParameterError(
+            f"must be from 1 to {MOST_GRAMS}, or a pair of them, the smaller one first, "
+            f"got {ngrams!r}",
+            about="ngrams",
+        )
+    return int(low), int(high)
+
+
+def _pair(ngrams: Any) -> tuple[Any, Any]:
+    if not isinstance(ngrams, (tuple, list)) or len(ngrams) != 2:
+        raise ParameterError(
+            f"must be a whole number or a pair of them, got {ngrams!r}", about="ngrams"
+        )
+    return ngrams[0], ngrams[1]

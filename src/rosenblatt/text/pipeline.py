@@ -43,7 +43,21 @@ class OnlinePipeline(Pipeline):
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, **options: Any) -> Self:
         """Let every step learn from a block of examples, each from what the one before made of it.
 
-        `classes` names labels to come; it and the other options go to the last step.
+        Parameters
+        ----------
+        X : array-like
+            Examples, as the first step takes them.
+        y : array-like or None, default=None
+            Their labels.
+        classes : array-like or None, default=None
+            Labels to come, for the last step.
+        **options
+            For the last step: `sample_weight`, say.
+
+        Returns
+        -------
+        self
+            The same object.
         """
         self._check_steps_learn_online()
         steps: list[tuple[str, Any]] = self.steps

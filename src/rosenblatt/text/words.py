@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -15,9 +14,9 @@ from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
-from rosenblatt.kernels.ngrams import MOST_GRAMS, Rule, Texts
+from rosenblatt.kernels.ngrams import Rule, Texts
 from rosenblatt.sklearn_base import BaseEstimator, TransformerMixin
-from rosenblatt.text.bags import BagSettings, Piece, make_rows, to_matrix
+from rosenblatt.text.bags import BagSettings, Piece, check_ngrams, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.tfidf import DocumentCounts
 from rosenblatt.text.vocabulary import Vocabulary
@@ -116,12 +115,38 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the words of X: the columns without `bits`, else their names; return self."""
+        """Learn the words of X: the columns without `bits`, else their names; return self.
+
+        Parameters
+        ----------
+        X : array-like of str
+            The texts.
+        y : None, default=None
+            Not used; scikit-learn's pipelines pass it.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         rule = self._check()
         return self._learn(Vocabulary(self._most_words()), DocumentCounts.none(0), X, rule)
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn more words, and count more texts; columns that are there keep their places."""
+        """Learn more words, and count more texts; columns that are there keep their places.
+
+        Parameters
+        ----------
+        X : array-like of str
+            The texts.
+        y : None, default=None
+            Not used; scikit-learn's pipelines pass it.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         rule = self._check()
         start = getattr(self, "vocabulary_", None) or Vocabulary(self._most_words())
         return self._learn(start, self.documents or DocumentCounts.none(0), X, rule)
@@ -129,7 +154,15 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> SparseRows:
         """Return a SciPy CSR array, a row for each text.
 
-        Of bool; with `counts` or `weighting` of float64.
+        Parameters
+        ----------
+        X : array-like of str
+            The texts.
+
+        Returns
+        -------
+        csr_array of shape (n_texts, n_columns)
+            Of bool; with `counts` or `weighting` of float64.
         """
         pieces = self.rows_of(blocks(check_documents(X)))
         rows: SparseRows = to_matrix(list(pieces), self.n_columns)
@@ -175,7 +208,18 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         return len(self.vocabulary_)
 
     def get_feature_names_out(self, input_features: Any = None) -> Labels:
-        """Return the name of each column; see `feature_names` for those of hashed words."""
+        """Return the name of each column; see `feature_names` for those of hashed words.
+
+        Parameters
+        ----------
+        input_features : None, default=None
+            Not used; scikit-learn passes it.
+
+        Returns
+        -------
+        ndarray of str
+            A name for each column.
+        """
         self._check_fitted()
         if self.bits is None:
             return self.vocabulary_.all_names()
@@ -186,6 +230,16 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
 
         Words that share a column are all named, "one|other"; a column of which no word is known
         is called by its number, "#17".
+
+        Parameters
+        ----------
+        columns : array-like of int
+            Their numbers.
+
+        Returns
+        -------
+        list of str
+            A name for each of them.
         """
         self._check_fitted()
         if self.bits is None:
@@ -239,7 +293,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         check_count(least=0, n_names=self.n_names)
         if self.n_jobs != -1:
             check_count(n_jobs=self.n_jobs)
-        low, high = _check_ngrams(self.ngrams)
+        low, high = check_ngrams(self.ngrams)
         return Rule(bool(self.lowercase), bool(self.characters), low, high)
 
     def _settings(self, rule: Rule) -> BagSettings:
@@ -326,26 +380,3 @@ def _check_width(documents: DocumentCounts, n_columns: int) -> None:
 def _settings_of(words: Vocabulary, rule: Rule, counts: bool = False) -> BagSettings:
     """Return how documents become rows with a column for each word that is known."""
     return BagSettings(rule, words.known(), max(1, len(words).bit_length()), counts)
-
-
-def _check_ngrams(ngrams: Any) -> tuple[int, int]:
-    """Return the least and the largest number of words in a feature."""
-    pair: tuple[Any, Any] = (1, ngrams) if isinstance(ngrams, Integral) else _pair(ngrams)
-    low, high = pair
-    check_count(ngrams=low)
-    check_count(ngrams=high)
-    if not low <= high <= MOST_GRAMS:
-        raise ParameterError(
-            f"must be from 1 to {MOST_GRAMS}, or a pair of them, the smaller one first, "
-            f"got {ngrams!r}",
-            about="ngrams",
-        )
-    return int(low), int(high)
-
-
-def _pair(ngrams: Any) -> tuple[Any, Any]:
-    if not isinstance(ngrams, (tuple, list)) or len(ngrams) != 2:
-        raise ParameterError(
-            f"must be a whole number or a pair of them, got {ngrams!r}", about="ngrams"
-        )
-    return ngrams[0], ngrams[1]

@@ -80,7 +80,18 @@ class Trace(Tabular):
     no_bound: str = ""  # why there is no bound
 
     def thin(self, every: int) -> Trace:
-        """Return a trace with every `every`-th row, the first and the last."""
+        """Return a trace with every `every`-th row, the first and the last.
+
+        Parameters
+        ----------
+        every : int
+            How many steps there are from one row to the next.
+
+        Returns
+        -------
+        Trace
+            A shorter one.
+        """
         check_count(every=every)
         last = len(self.steps) - 1
         keep = np.unique(np.append(np.arange(0, last + 1, every), last))
@@ -91,7 +102,13 @@ class Trace(Tabular):
         return replace(self, picked=self.picked[keep[1:] - 1], **rows)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table, a row for each step; `picked` is empty in the first."""
+        """Return an Arrow table, a row for each step; `picked` is empty in the first.
+
+        Returns
+        -------
+        pyarrow.Table
+            With `step`, `picked`, the errors, the weights `w0`, `w1`, ..., and the cosines.
+        """
         import pyarrow
 
         columns: dict[str, Any] = {
@@ -124,7 +141,13 @@ class Trace(Tabular):
         )
 
     def to_json(self) -> str:
-        """Return a JSON object of lists; what is not a number is null."""
+        """Return a JSON object of lists; what is not a number is null.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         facts = {
             name: getattr(self, name)
             for name in (
@@ -145,14 +168,30 @@ class Trace(Tabular):
     def plot(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the points, the last line and the curves of the errors.
 
-        On `ax`, the axes of a figure of your own, are the points and the last line alone.
+        Parameters
+        ----------
+        ax : Axes or None, default=None
+            Axes of a figure of your own: the points and the last line alone are drawn there.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
         """
         from rosenblatt.plot.movies import plot_trace
 
         return plot_trace(self, ax)
 
     def animate(self, path: str | Path, most_frames: int = 120) -> None:
-        """Write the lines one after the other as a GIF; long traces are thinned."""
+        """Write the lines one after the other as a GIF; long traces are thinned.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        most_frames : int, default=120
+            Pictures at most.
+        """
         from rosenblatt.plot.movies import animate_trace
 
         animate_trace(self.thin(max(1, -(-len(self.steps) // most_frames))), path)
