@@ -40,9 +40,7 @@ def test_all_is_all():
     assert everything == f"rosenblatt[{','.join(EXTRAS)}]"
 
 
-LEARNS = (
-    ALONE
-    + """
+CORE = """
 import rosenblatt, sys
 from sklearn.datasets import load_iris
 X, y = load_iris(return_X_y=True)
@@ -63,11 +61,10 @@ for work in (steps.plot, lambda: rosenblatt.plot.plane, lambda: rosenblatt.mail.
     except rosenblatt.MissingExtraError as error:
         print(error)
 """
-)
 
 
 def test_the_core_learns_proves_and_reads_files(tmp_path):
-    answer = python(LEARNS, tmp_path, text=True)
+    answer = python(ALONE + CORE, tmp_path, text=True)
     assert answer.stderr == ""
     pictures, mails = (
         ANSWER.format("pictures need {}", "plot"),
