@@ -44,16 +44,34 @@ class Tabular:
     """A result that is a table: pandas, polars, Arrow, DuckDB and others can take it."""
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table; each result has its own columns."""
+        """Return an Arrow table; each result has its own columns.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each thing that it tells.
+        """
         raise NotImplementedError
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame of pandas, which the extra `notebook` brings."""
+        """Return a frame of pandas, which the extra `notebook` brings.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns of `to_arrow`.
+        """
         with needs("notebook"):
             return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """Return a frame of polars, which the extra `polars` brings."""
+        """Return a frame of polars, which the extra `polars` brings.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns of `to_arrow`.
+        """
         with needs("polars"):
             import polars
 

@@ -13,22 +13,42 @@ from rosenblatt.export.sklearn_form import learner_in_sklearn
 if TYPE_CHECKING:
     import onnx
 
+    from rosenblatt.sklearn_base import Predictor
+
 
 class Leaving:
     """A fitted model that can go where this library is not."""
 
-    def to_sklearn(self) -> Any:
-        """Return a fitted estimator of scikit-learn alone, with the same predictions."""
-        return learner_in_sklearn(
-            self._rule("scikit-learn"), getattr(self, "feature_names_in_", None)
-        )
+    def to_sklearn(self) -> Predictor:
+        """Return a fitted estimator of scikit-learn alone, with the same predictions.
+
+        Returns
+        -------
+        estimator
+            One of scikit-learn's own classes.
+        """
+        names = getattr(self, "feature_names_in_", None)
+        model: Predictor = learner_in_sklearn(self._rule("scikit-learn"), names)
+        return model
 
     def to_json(self) -> str:
-        """Return the rule as JSON (docs/leaving.md); a page of JavaScript predicts from it."""
+        """Return the rule as JSON (docs/leaving.md); a page of JavaScript predicts from it.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return json_of(self._exported("JSON"))
 
     def to_onnx(self) -> onnx.ModelProto:
-        """Return the model for ONNX (docs/leaving.md); `pip install 'rosenblatt[onnx]'` first."""
+        """Return the model for ONNX (docs/leaving.md); `pip install 'rosenblatt[onnx]'` first.
+
+        Returns
+        -------
+        onnx.ModelProto
+            With an input for the rows, and an output for the labels.
+        """
         return onnx_of(self._exported("ONNX"))
 
     def _exported(self, form: str) -> Exported:

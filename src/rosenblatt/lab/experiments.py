@@ -172,7 +172,13 @@ class RunTable(Tabular):
         return len(self.updates)
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table, a row for each run: its measures and the weights of g."""
+        """Return an Arrow table, a row for each run: its measures and the weights of g.
+
+        Returns
+        -------
+        pyarrow.Table
+            With the weights and the measures.
+        """
         import pyarrow
 
         columns = {name: getattr(self, name) for name in (*MEASURES, "converged")}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.pipeline import Pipeline
+from sklearn.base import clone
 from sklearn.preprocessing import Normalizer, StandardScaler
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
@@ -23,11 +23,19 @@ from rosenblatt.export.leaving import Leaving, cannot_leave
 from rosenblatt.export.onnx_form import onnx_of
 from rosenblatt.export.rule import Exported, Scaling, UnitLength
 from rosenblatt.logs import log_notes
+from rosenblatt.sklearn_base import BaseEstimator, TransformerMixin
 from rosenblatt.text.pipeline import words_of
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Floats, Labels
 
 if TYPE_CHECKING:
     import onnx
+
+    from rosenblatt.sklearn_base import Pipeline
+else:
+    from sklearn.pipeline import Pipeline
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def inputs(model: Any, examples: Examples) -> Any:
@@ -44,11 +52,12 @@ def taking_frames(model: Any, recipe: Any) -> Any:
     return TableModel(model, recipe) if isinstance(recipe, Recipe) else model
 
 
-def _inner_has(name: str) -> Any:
-    return available_if(lambda model: hasattr(model.fitted, name))
+def _inner_has(name: str) -> Callable[[Method], Method]:
+    found: Callable[[Method], Method] = available_if(lambda model: hasattr(model.fitted, name))
+    return found
 
 
-class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
+class TableModel(BaseEstimator):
     """A model that takes frames: by their names, as the file was read that it learned from.
 
     A frame of pandas or polars, an Arrow table, or whatever else has `__arrow_c_stream__`, becomes
@@ -83,6 +92,8 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
     (array(['x', 'side'], dtype=object), array([0, 0, 1, 1]))
     """
 
+    classes_: Labels
+
     def __init__(self, model: Any, recipe: Recipe) -> None:
         self.model = model
         self.recipe = recipe
@@ -97,33 +108,33 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         self.model_ = clone(self.model).fit(self._rows(X), y, **options)
         return self
 
-    @_inner_has("partial_fit")  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    @_inner_has("partial_fit")
     def partial_fit(self, X: Any, y: Any, **options: Any) -> Self:
         """Go on learning from X and y; return self."""
         self.fitted.partial_fit(self._rows(X), y, **options)
         return self
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Labels:
         """Return the label of each row."""
-        labels: Array = self.fitted.predict(self._rows(X))
+        labels: Labels = self.fitted.predict(self._rows(X))
         return labels
 
-    @_inner_has("predict_proba")  # type: ignore[untyped-decorator]  # scikit-learn has no types
-    def predict_proba(self, X: Any) -> Array:
+    @_inner_has("predict_proba")
+    def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each class, a column each."""
-        found: Array = self.fitted.predict_proba(self._rows(X))
+        found: Floats = self.fitted.predict_proba(self._rows(X))
         return found
 
-    @_inner_has("predict_log_proba")  # type: ignore[untyped-decorator]  # scikit-learn has no types
-    def predict_log_proba(self, X: Any) -> Array:
+    @_inner_has("predict_log_proba")
+    def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of `predict_proba`."""
-        found: Array = self.fitted.predict_log_proba(self._rows(X))
+        found: Floats = self.fitted.predict_log_proba(self._rows(X))
         return found
 
-    @_inner_has("decision_function")  # type: ignore[untyped-decorator]  # scikit-learn has no types
-    def decision_function(self, X: Any) -> Array:
+    @_inner_has("decision_function")
+    def decision_function(self, X: Any) -> Floats:
         """Return the score of each row: above 0 for the second of two classes, else one each."""
-        scores: Array = self.fitted.decision_function(self._rows(X))
+        scores: Floats = self.fitted.decision_function(self._rows(X))
         return scores
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -170,7 +181,7 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         )
 
     @property
-    def feature_names_in_(self) -> Array:
+    def feature_names_in_(self) -> Labels:
         """The columns that it takes."""
         return np.array([column.name for column in self.recipe.columns], dtype=object)
 
@@ -183,11 +194,13 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         """Return what the model inside takes, of a frame; other X as it is."""
         return inputs(self.fitted, frame_examples(X, self.recipe)) if is_frame(X) else X
 
-    def __getattr__(self, name: str) -> Any:
-        """Give what the model inside has."""
-        if name.startswith("__") or "model" not in vars(self):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return getattr(self.fitted, name)
+    if not TYPE_CHECKING:  # to a type checker every attribute would be there
+
+        def __getattr__(self, name: str) -> Any:
+            """Give what the model inside has."""
+            if name.startswith("__") or "model" not in vars(self):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return getattr(self.fitted, name)
 
     def __getitem__(self, key: Any) -> Any:
         """Return a step of the pipeline inside."""
@@ -205,7 +218,7 @@ class TableModel(BaseEstimator):  # type: ignore[misc]  # untyped base
         return tags
 
 
-class TableRows(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class TableRows(TransformerMixin, BaseEstimator):
     """Frames become rows as a recipe says: the first step of a pipeline of scikit-learn.
 
     Parameters
@@ -244,7 +257,7 @@ class TableRows(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # untyp
         return np.array([name for c in columns for name in c.feature_names], dtype=object)
 
     @property
-    def feature_names_in_(self) -> Array:
+    def feature_names_in_(self) -> Labels:
         """The columns that it takes."""
         return np.array([column.name for column in self.recipe.columns], dtype=object)
 

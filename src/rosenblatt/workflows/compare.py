@@ -22,7 +22,7 @@ from rosenblatt.files import write_whole
 from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.markup import Html, shortened, whole_page
 from rosenblatt.shown import Tabular
-from rosenblatt.types import Array
+from rosenblatt.types import Array, Labels
 from rosenblatt.workflows.algorithms import ALGORITHMS
 from rosenblatt.workflows.folds import folds_of
 from rosenblatt.workflows.room import check_fits
@@ -82,7 +82,7 @@ class Comparison(Tabular):
     """The table, best first, and who was left out and why."""
 
     examples: Examples
-    classes: Array
+    classes: Labels
     way: str  # of validating
     seconds: float | None  # for each learner
     rows: list[Compared]
@@ -90,7 +90,7 @@ class Comparison(Tabular):
     notes: tuple[str, ...]
     picked_error: float  # of the first one, corrected for having been picked
 
-    def facts(self, place: str = PYTHON) -> dict[str, Any]:
+    def facts(self, place: str = PYTHON) -> dict[str, object]:
         """Return the table as `rosenblatt compare --json` says it, for a reader in some place."""
         return {
             "validated_by": self.way,

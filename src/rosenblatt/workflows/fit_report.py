@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rosenblatt.as_json import json_line
 from rosenblatt.blocks import Blocks
@@ -16,13 +16,18 @@ from rosenblatt.markup import shortened
 from rosenblatt.model_file.table_model import taking_frames
 from rosenblatt.rows import row_digests
 from rosenblatt.shown import InSentences
-from rosenblatt.types import Array
+from rosenblatt.types import Integers, Labels
 from rosenblatt.workflows.calibrate import Decided
 from rosenblatt.workflows.explain import Names, Telling
 from rosenblatt.workflows.forms import SAID
 from rosenblatt.workflows.prove import UpdateBound, Verdict
 from rosenblatt.workflows.task import learner_of
 from rosenblatt.workflows.validate import Validation
+
+if TYPE_CHECKING:
+    from rosenblatt.data.formats.svmlight import IndexedRecipe
+    from rosenblatt.data.recipe import Recipe
+    from rosenblatt.model_file import Model
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -43,10 +48,10 @@ class FitReport(InSentences):
     source: str
     n_examples: int
     notes: tuple[str, ...]  # what was guessed and decided while they were read
-    recipe: Any  # how to make the same features from another file
+    recipe: Recipe | IndexedRecipe | None  # how to make the same features from another file
     examples: Examples | None  # None: the rows stayed on disk
-    classes: Array  # labels of the examples
-    counts: Array  # examples of each class
+    classes: Labels  # labels of the examples
+    counts: Integers  # examples of each class
     digest_on_disk: str | None  # of rows that stayed on disk
     blocks: Blocks | None  # the rows, unless they stayed on disk
     algorithm: str
@@ -67,9 +72,10 @@ class FitReport(InSentences):
     seed: int = 0  # that drew the orders and the folds
 
     @property
-    def estimator(self) -> Any:
+    def estimator(self) -> Model:
         """The model as `rosenblatt.load` gives it when it is saved: of a table, it takes frames."""
-        return taking_frames(self.model, self.recipe)
+        model: Model = taking_frames(self.model, self.recipe)
+        return model
 
     @property
     def said_of_form(self) -> str:
@@ -96,7 +102,7 @@ class FitReport(InSentences):
         """The learner at the end of the model."""
         return learner_of(self.model)
 
-    def facts(self, output: str | None = None) -> dict[str, Any]:
+    def facts(self, output: str | None = None) -> dict[str, object]:
         """Return what came out, as `rosenblatt fit --json` says it; `output` is the saved model."""
         learner, checked, decided = self.learner, self.validation, self.decided
         return {
