@@ -29,7 +29,7 @@ ROOMS = [
     {"checks"},
     {"rows", "files", "progress", "shown", "sklearn_base"},
     {"types", "extras"},
-    {"errors", "kernels", "counting", "palette", "logs", "as_json", "markup"},
+    {"errors", "kernels", "counting", "palette", "choices", "logs", "as_json", "markup"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
 STOREYS = {"mail": "mail.message", "mail.message": "mail.message", "mail.filter": "mail.filter"}
@@ -144,8 +144,10 @@ def test_kernels_import_numpy_and_numba_only(path):
             assert top in {"numpy", "numba", "llvmlite"} | set(sys.stdlib_module_names)
 
 
-# the mail filter, which must answer at once, tells how far it is
-@pytest.mark.parametrize("name", ["rosenblatt", "rosenblatt.progress", "rosenblatt.errors"])
+# the mail filter, which must answer at once, tells how far it is; help texts come at once, too
+@pytest.mark.parametrize(
+    "name", ["rosenblatt", "rosenblatt.progress", "rosenblatt.errors", "rosenblatt.cli.main"]
+)
 def test_importing_the_package_loads_nothing_heavy(name):
     code = (
         f"import sys, {name}; rosenblatt.__version__; "

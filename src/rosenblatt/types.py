@@ -1,13 +1,13 @@
-"""The few types that every room speaks of: arrays, rows, words to choose from, labelled rows.
+"""The few types that every room speaks of: arrays, rows, and a block of labelled rows.
 
 `Array` is for use inside. What a user is given says what is in it: `Floats`, `Integers`, `Flags`,
-`Labels`. Words to choose from are written once, here; who checks them asks `get_args`.
+`Labels`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,13 +27,6 @@ Dense = np.ndarray[tuple[int, ...], np.dtype[np.float32 | np.float64]]
 Label = str | int | float  # one of them, as Python's own
 Numbers = Sequence[float] | Sequence[Sequence[float]] | Array
 
-Rule = Literal["first", "cyclic", "random", "shuffled", "worst"]
-Tie = Literal["mistake", "+1", "-1"]
-Multiclass = Literal["joint", "one-vs-rest", "one-vs-one"]
-NamedThreshold = Literal["f1", "balanced", "mistakes"]
-Threshold = float | NamedThreshold | None
-Labelled = Mapping[str, float] | Mapping[int, float] | Mapping[float, float]
-ClassWeight = Labelled | Literal["balanced"] | None
 Seed = int | np.random.RandomState | np.random.Generator | None
 
 

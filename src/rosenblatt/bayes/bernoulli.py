@@ -11,11 +11,12 @@ from rosenblatt.bayes.linear_form import LinearBayes
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
 from rosenblatt.bayes.tally import Counts
 from rosenblatt.checks.parameters import as_float
+from rosenblatt.choices import Threshold
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.class_counts import first_not_binary
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import values_of
-from rosenblatt.types import Array, Block, Floats, Rows, Threshold
+from rosenblatt.types import Array, Block, Floats, Rows
 
 NOT_BINARY = "X must hold 0 and 1 only"
 

@@ -10,8 +10,9 @@ import numpy as np
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.probability import finite_and_zeros, linear_joint, shares
 from rosenblatt.bayes.tally import KeyedCounts, find, nonzeros
+from rosenblatt.choices import Threshold
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.types import Array, Block, Floats, Rows, Threshold
+from rosenblatt.types import Array, Block, Floats, Rows
 
 
 class CategoricalNaiveBayes(Decisive, CountingBayes):

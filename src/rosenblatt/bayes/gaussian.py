@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.bayes.base import CountingBayes, Decisive
 from rosenblatt.bayes.moments import Moments
 from rosenblatt.bayes.probability import check_smoothing, log
+from rosenblatt.choices import Threshold
 from rosenblatt.decision.calibration import plain_odds
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.errors import DataError
@@ -17,7 +18,7 @@ from rosenblatt.export.leaving import cannot_leave
 from rosenblatt.export.rule import ARGMAX, SIGN, ModelRule
 from rosenblatt.kernels.gaussian import Normals, normal_rows
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array, Block, Floats, Rows, Threshold
+from rosenblatt.types import Array, Block, Floats, Rows
 
 
 class GaussianNaiveBayes(Decisive, CountingBayes):

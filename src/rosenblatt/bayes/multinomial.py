@@ -16,11 +16,12 @@ from rosenblatt.bayes.probability import (
 )
 from rosenblatt.bayes.tally import Counts
 from rosenblatt.checks.parameters import check_flags
+from rosenblatt.choices import Threshold
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.class_counts import first_negative, unit_of
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.rows import values_of
-from rosenblatt.types import Array, Block, Floats, Rows, Threshold
+from rosenblatt.types import Array, Block, Floats, Rows
 
 # its first words are scikit-learn's
 NEGATIVE = "Negative values in data: X must hold counts, from 0 on"

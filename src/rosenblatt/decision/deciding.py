@@ -6,10 +6,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from rosenblatt.blocks import as_blocks
 from rosenblatt.checks.parameters import check_flags
+from rosenblatt.choices import Threshold
 from rosenblatt.decision.calibration import Calibration, fit_calibration
 from rosenblatt.decision.out_of_fold import out_of_fold
 from rosenblatt.decision.threshold import check_threshold, check_two_classes, choose_threshold
-from rosenblatt.types import Floats, Labels, Threshold
+from rosenblatt.types import Floats, Labels
 
 KEPT = ("calibration_", "threshold_")
 

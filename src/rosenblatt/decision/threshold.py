@@ -13,8 +13,9 @@ from typing import Any, get_args
 import numpy as np
 
 from rosenblatt.checks.parameters import as_float, did_you_mean
+from rosenblatt.choices import NamedThreshold
 from rosenblatt.errors import ParameterError
-from rosenblatt.types import Array, NamedThreshold
+from rosenblatt.types import Array
 
 F1, BALANCED_ACCURACY, MISTAKES = WAYS_TO_CHOOSE = get_args(NamedThreshold)
 BY_CHANCE = 2.0  # standard deviations of what is saved, if it were saved by chance

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks import check_rows
 from rosenblatt.checks.parameters import check_positive
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.kernels.arow import Uncertainty, arow_pass, measure_spreads
 from rosenblatt.kernels.hypothesis import Hypothesis
@@ -27,7 +28,7 @@ from rosenblatt.linear.multiclass import (
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array, ClassWeight, Floats, Multiclass, Seed, Threshold
+from rosenblatt.types import Array, Floats, Seed
 
 
 class Beliefs(NamedTuple):

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.kernels.answers import answer_rows, answer_rows_by_mean
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
@@ -22,7 +23,7 @@ from rosenblatt.linear.multiclass import (
 )
 from rosenblatt.linear.online import OnlineClassifier
 from rosenblatt.linear.stream import Call
-from rosenblatt.types import Array, ClassWeight, Multiclass, Seed, Threshold
+from rosenblatt.types import Array, Seed
 
 
 class Memory(NamedTuple):

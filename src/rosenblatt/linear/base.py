@@ -17,6 +17,7 @@ from rosenblatt.checks import check_rows
 from rosenblatt.checks.labels import check_classes
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_unchanged
+from rosenblatt.choices import ClassWeight, Multiclass, Tie
 from rosenblatt.counting import counted
 from rosenblatt.decision.deciding import Deciding, threshold_of
 from rosenblatt.errors import DataError, Said
@@ -27,7 +28,7 @@ from rosenblatt.linear.multiclass import decide, learned_tie, positive
 from rosenblatt.linear.overflow import rescore
 from rosenblatt.rows import scores_of
 from rosenblatt.sklearn_base import BaseEstimator, ClassifierMixin
-from rosenblatt.types import Array, ClassWeight, Floats, Labels, Multiclass, Tie
+from rosenblatt.types import Array, Floats, Labels
 
 # What a rule of each form would have to do, after "separable"
 FORMS = {

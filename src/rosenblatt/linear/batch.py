@@ -16,6 +16,7 @@ from rosenblatt.checks.parameters import (
     check_flags,
     check_positive,
 )
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.kernels.batch import add_mistakes
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import LinearClassifier
@@ -29,7 +30,7 @@ from rosenblatt.linear.multiclass import (
 )
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import rows_per_slice, slices
-from rosenblatt.types import ClassWeight, Multiclass, Seed, Threshold
+from rosenblatt.types import Seed
 
 
 class BatchPerceptron(LinearClassifier):

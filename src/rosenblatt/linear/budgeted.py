@@ -8,13 +8,14 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
+from rosenblatt.choices import ClassWeight, Multiclass, Rule, Threshold, Tie
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import regression_start
 from rosenblatt.linear.multiclass import WAYS, hypotheses, n_vectors, problems
 from rosenblatt.linear.rules import RULES, TIES
 from rosenblatt.linear.run import Run, check_in_passes
-from rosenblatt.types import Array, ClassWeight, Multiclass, Numbers, Rule, Seed, Threshold, Tie
+from rosenblatt.types import Array, Numbers, Seed
 
 
 class BudgetedPerceptron(LinearClassifier):

@@ -8,11 +8,12 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import ClassWeight, Threshold
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import SOLVERS, Solver, Sums, as_system
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
-from rosenblatt.types import Array, Block, ClassWeight, Floats, Seed, Threshold
+from rosenblatt.types import Array, Block, Floats, Seed
 
 
 class LeastSquaresClassifier(LinearClassifier):

@@ -15,9 +15,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.choices import Multiclass, Tie
 from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.linear.overflow import in_safe_units
-from rosenblatt.types import Array, Block, Multiclass, Rows, Tie
+from rosenblatt.types import Array, Block, Rows
 
 WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
 

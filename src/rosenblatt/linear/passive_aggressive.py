@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_flags, check_positive
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.kernels.passive_aggressive import StepLimits, passive_aggressive_pass
 from rosenblatt.linear.averaged import (
     Mean,
@@ -20,7 +21,7 @@ from rosenblatt.linear.averaged import (
 from rosenblatt.linear.multiclass import ProblemBlock, assemble
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
-from rosenblatt.types import Array, ClassWeight, Multiclass, Seed, Threshold
+from rosenblatt.types import Array, Seed
 
 Variant = Literal["plain", "I", "II"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)

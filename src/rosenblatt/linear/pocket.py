@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.blocks import Blocks, needs_all_rows
 from rosenblatt.checks.parameters import check_callback
+from rosenblatt.choices import ClassWeight, Multiclass, Rule, Threshold, Tie
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.pocket import BETTER, Count, Rough, learn_until_better
 from rosenblatt.kernels.rows import BLOCK
@@ -21,7 +22,7 @@ from rosenblatt.linear.rules import TIES, columns
 from rosenblatt.linear.run import Run
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import lengths_of, scores_of
-from rosenblatt.types import Array, ClassWeight, Multiclass, Numbers, Rule, Seed, Threshold, Tie
+from rosenblatt.types import Array, Numbers, Seed
 
 TINY = 1e-37  # more than the numbers of a row can lose where float32 begins
 MOST_TO_SOLVE = 2_000  # features, for the start from least squares

@@ -6,13 +6,14 @@ from typing import Any, get_args
 
 import numpy as np
 
+from rosenblatt.choices import Rule, Tie
 from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
 from rosenblatt.kernels.odometer import Odometer
 from rosenblatt.kernels.random_rule import MOST_TO_LIST, RandomRule
 from rosenblatt.kernels.rows import BLOCK, Columns
 from rosenblatt.kernels.selection import NONE_LEFT, LazyScan, Scan, Worst
 from rosenblatt.rows import lengths_of, longest_of
-from rosenblatt.types import Array, Rule, Tie
+from rosenblatt.types import Array
 
 RULES: tuple[Rule, ...] = get_args(Rule)
 IN_PASSES = ("cyclic", "shuffled")  # the others look at all rows before each update

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.choices import Rule, Tie
 from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.kernels.perceptron import first_mistake, learn
@@ -25,7 +26,7 @@ from rosenblatt.linear.rules import IN_PASSES, N_DRAWS, NO_LIMIT, TIES, rule_ove
 from rosenblatt.linear.small_weights import narrow, widen
 from rosenblatt.progress import Reporter
 from rosenblatt.rows import rows_per_slice
-from rosenblatt.types import Array, Rule, Tie
+from rosenblatt.types import Array
 
 POSITION, RIGHT, PASS = 0, 1, 2  # what `place` of a scan holds
 

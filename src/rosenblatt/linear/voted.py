@@ -10,6 +10,7 @@ from scipy import sparse
 
 from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.checks import check_rows
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.errors import ParameterError
 from rosenblatt.export.leaving import cannot_leave
 from rosenblatt.export.rule import ModelRule
@@ -27,7 +28,7 @@ from rosenblatt.linear.multiclass import (
 from rosenblatt.linear.online import EpochClassifier
 from rosenblatt.linear.overflow import LARGE, exponents, in_own_units
 from rosenblatt.rows import matrix, part_of, slices
-from rosenblatt.types import Array, ClassWeight, Floats, Integers, Multiclass, Seed, Threshold
+from rosenblatt.types import Array, Floats, Integers, Seed
 
 # Products held at a time while predicting: 64 MB
 N_PRODUCTS = 1 << 23

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rosenblatt.checks.parameters import check_callback, check_time_limit
+from rosenblatt.choices import Multiclass
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Callback, Deadline, ProofReporter
@@ -15,7 +16,7 @@ from rosenblatt.proof.question import Data, JointQuestion, SignedRows, check_exa
 from rosenblatt.proof.search import FEW, search
 from rosenblatt.proof.widest import widest_rule
 from rosenblatt.rows import n_entries_of, row_digests
-from rosenblatt.types import Array, Multiclass
+from rosenblatt.types import Array
 
 
 def prove(

@@ -19,10 +19,11 @@ import numpy as np
 from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import Multiclass
 from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.proof.files import read_flag, read_label, read_list
 from rosenblatt.rows import take
-from rosenblatt.types import Array, Label, Multiclass, Rows
+from rosenblatt.types import Array, Label, Rows
 
 WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
 JOINT, REST, PAIRS = WAYS

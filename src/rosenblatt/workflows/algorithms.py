@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, get_args
 
+from rosenblatt.choices import Multiclass
 from rosenblatt.errors import ParameterError
-from rosenblatt.types import Multiclass
 
 # A hashed bag has a million columns, most of them never set. Each counts `alpha` examples in
 # thought: with alpha=1 they outweigh the words that are there, with 0.01 they do not. Chosen with a

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.choices import Multiclass
 from rosenblatt.counting import at_most
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
@@ -33,7 +34,7 @@ from rosenblatt.proof.question import JOINT, REST, SignedRows
 from rosenblatt.rows import matrix, row_digests
 from rosenblatt.text.words import TFIDF
 from rosenblatt.tracing.trace import why_no_bound
-from rosenblatt.types import Block, Multiclass
+from rosenblatt.types import Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
 from rosenblatt.workflows.explain import weights_if_any
 from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN, form_by

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.choices import Multiclass
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.targets import CircleTarget, LineTarget
-from rosenblatt.types import Array, Multiclass
+from rosenblatt.types import Array
 from rosenblatt.workflows.algorithms import IN_STUDIO
 
 MOST_POINTS, MOST_CLASSES = 20_000, 10

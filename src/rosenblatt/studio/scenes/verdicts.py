@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.checks import check_block
+from rosenblatt.choices import Multiclass
 from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.progress import Deadline, PassReporter, ProofReporter
 from rosenblatt.proof.certificate import Contradiction
@@ -18,7 +19,7 @@ from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import row_digests
 from rosenblatt.studio.scenes.choices import PlaneSet
 from rosenblatt.tracing.steps import pairs
-from rosenblatt.types import Array, Multiclass
+from rosenblatt.types import Array
 
 SEPARABLE, CONTRADICTION, UNKNOWN, TRIVIAL = "separable", "contradiction", "unknown", "trivial"
 

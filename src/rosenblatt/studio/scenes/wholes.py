@@ -13,8 +13,8 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from typing import TYPE_CHECKING, NamedTuple
 
+from rosenblatt.choices import Multiclass
 from rosenblatt.progress import Deadline
-from rosenblatt.types import Multiclass
 
 if TYPE_CHECKING:
     from rosenblatt.studio.scenes.choices import AllColumns, PlaneSet

@@ -1,0 +1,15 @@
+"""Words to choose from, written once: who checks them asks `get_args`.
+
+Nothing is loaded for them: the command names them in its help texts.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+Rule = Literal["first", "cyclic", "random", "shuffled", "worst"]
+Tie = Literal["mistake", "+1", "-1"]
+Multiclass = Literal["joint", "one-vs-rest", "one-vs-one"]
+NamedThreshold = Literal["f1", "balanced", "mistakes"]
+Threshold = float | NamedThreshold | None
+Labelled = Mapping[str, float] | Mapping[int, float] | Mapping[float, float]
+ClassWeight = Labelled | Literal["balanced"] | None
