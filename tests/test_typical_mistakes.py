@@ -200,7 +200,6 @@ IN_SHELL = {
     "fit t.csv --epochs 5": ("there is no option", "--epochs", "in Python they are parameters"),
     "fit t.csv --sed 1": ("there is no option", "--sed", "did you mean --seed? See"),
     "fit t.csv --frobnicate": ("there is no option", "--frobnicate", "rosenblatt fit --help"),
-    "fit t.csv -q": ("there is no option", "-q", "2>/dev/null"),
     "fit t.csv --seed -1": ("--seed must be from 0 on", "got '-1'", "rosenblatt fit --help"),
     "fit t.csv --seed=x": ("--seed must be a whole number", "got 'x'", "rosenblatt fit --help"),
     "fit t.csv -a svm": ("--algorithm must be", "got 'svm'", "one of averaged, perceptron"),

@@ -6,8 +6,11 @@ do without `from __future__ import annotations`: Typer would compile every annot
 of the time that `rosenblatt --help` takes.
 """
 
+import inspect
 import os
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from functools import wraps
 from glob import escape, glob
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +26,42 @@ if TYPE_CHECKING:
 # as in `rosenblatt.data`, which takes its time to load
 SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
+
+QUIET: ContextVar[bool] = ContextVar("quiet", default=False)  # whether nobody wants to hear notes
+QUIETLY = "No notes and no progress; results and errors stay."
+
+
+def be_quiet(value: bool) -> None:
+    """Say no more notes, if that is asked for."""
+    if value:
+        QUIET.set(True)
+
+
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", callback=be_quiet, help=QUIETLY)]
+
+
+def quietly(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the option that all of them have, `-q`.
+
+    Examples
+    --------
+    >>> def add_command(one: int = 1) -> int:
+    ...     return one + 1
+    >>> list(inspect.signature(quietly(add_command)).parameters)
+    ['one', 'quiet']
+    """
+
+    @wraps(command)
+    def called(*arguments: Any, quiet: bool = False, **options: Any) -> Any:
+        return command(*arguments, **options)
+
+    signature = inspect.signature(command)
+    named = inspect.Parameter.KEYWORD_ONLY
+    option = inspect.Parameter("quiet", named, default=False, annotation=Quiet)
+    parameters = [*signature.parameters.values(), option]
+    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # what Typer reads
+    called.__annotations__ = {**command.__annotations__, "quiet": Quiet}
+    return called
 
 
 def one_of(*words: str) -> Callable[[str], list[str]]:

@@ -19,8 +19,6 @@ ELSEWHERE = {
     "--max-iter": "learners have fixed budgets in the shell; in Python they are parameters",
     "--label": "-t names the column of the labels",
     "--model": "the model is named without an option",
-    "--quiet": "notes go to standard error: 2>/dev/null drops them",
-    "-q": "notes go to standard error: 2>/dev/null drops them",
 }
 NEAR = 0.75  # of 1: below it a name that looks alike means something else
 
