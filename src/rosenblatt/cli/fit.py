@@ -9,8 +9,10 @@ from rosenblatt.cli.options import (
     Bits,
     ByTime,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Group,
     Missing,
@@ -18,6 +20,7 @@ from rosenblatt.cli.options import (
     Text,
     algorithm_option,
     check_files_apart,
+    chosen,
     column,
     examples_of,
     kinds,
@@ -86,6 +89,8 @@ def fit_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
@@ -121,7 +126,7 @@ def fit_command(
     with long_work() as tell:
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
-        reading |= {"target": column(target), "bits": bits}
+        reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
         report = fitting.fit(
             data,
             algorithm,

@@ -6,6 +6,7 @@ do without `from __future__ import annotations`: Typer would compile every annot
 of the time that `rosenblatt --help` takes.
 """
 
+import csv
 import inspect
 import os
 from collections.abc import Callable, Mapping
@@ -139,6 +140,18 @@ Category = Annotated[
         "--category", metavar="COLUMN", help="Read this column as categories; may be repeated."
     ),
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns", metavar="A,B,...", help="Learn from these columns only; may be repeated."
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop", metavar="A,B,...", help="Do not learn from these columns; may be repeated."
+    ),
+]
 Group = Annotated[
     str | None,
     typer.Option(
@@ -189,8 +202,7 @@ def read_examples(
     delimiter: str | None = None,
     bits: int = 20,
     columns: dict[str, str] | None = None,
-    group: str | None = None,
-    by_time: str | None = None,
+    **others: Any,
 ) -> "Examples":
     """Read the data; what was guessed is in its notes, to be told when all went well."""
     from rosenblatt.data.read import read
@@ -203,9 +215,26 @@ def read_examples(
         delimiter=delimiter,
         bits=bits,
         columns=columns,
-        group=group,
-        by_time=by_time,
+        **others,
     )
+
+
+def chosen(columns: list[str] | None, drop: list[str] | None) -> dict[str, Any]:
+    """Return which columns are learned from; a name with a comma in it stands in quotes.
+
+    Examples
+    --------
+    >>> chosen(["age,size", '"a, b"'], None)
+    {'only': ['age', 'size', 'a, b'], 'drop': None}
+    """
+    return {"only": _names(columns), "drop": _names(drop)}
+
+
+def _names(given: list[str] | None) -> list[str] | None:
+    if given is None:
+        return None
+    names = [name for row in csv.reader(given, skipinitialspace=True) for name in row]
+    return [name.strip() for name in names if name.strip()]
 
 
 def kinds(text: list[str] | None, category: list[str] | None) -> dict[str, str]:

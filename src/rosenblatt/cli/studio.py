@@ -8,11 +8,14 @@ import typer
 
 from rosenblatt.cli.options import (
     Category,
+    Columns,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
+    chosen,
     examples_of,
     kinds,
     read_examples,
@@ -50,6 +53,8 @@ def studio_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
 ) -> None:
     """Watch learners learn, in the browser: draw points, step through every update."""
     from rosenblatt.studio.server import serve
@@ -57,7 +62,9 @@ def studio_command(
     opened = None
     if data is not None:
         examples = read_examples(
-            data, target, form, missing, delimiter, columns=kinds(text, category)
+            *(data, target, form, missing, delimiter),
+            columns=kinds(text, category),
+            **chosen(columns, drop),
         )
         opened = _opened(examples, features)
     elif features is not None or target is not None:
@@ -70,8 +77,8 @@ def _opened(examples: "Examples", features: str | None) -> "Opened":
     from rosenblatt.cli.speaking import tell_notes
     from rosenblatt.studio.scenes.opening import open_points
 
-    chosen = None if features is None else [name.strip() for name in features.split(",")]
-    opened = open_points(examples, chosen)
+    axes = None if features is None else [name.strip() for name in features.split(",")]
+    opened = open_points(examples, axes)
     tell_notes([*examples.notes, *opened.notes])
     return opened
 

@@ -8,12 +8,15 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
+    chosen,
     examples_of,
     kinds,
     one_from_standard_input,
@@ -37,6 +40,8 @@ def verify_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> bool:
@@ -55,7 +60,8 @@ def verify_command(
     with long_work():
         given = proving.read_proof(proof)
         examples = read_examples(
-            data, target, form, missing, delimiter, bits, kinds(text, category)
+            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+            **chosen(columns, drop),
         )
         try:
             held = proving.verify_proof(given, examples)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,6 +35,8 @@ def read(
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
     group: str | None = None,
     by_time: str | None = None,
     recipe: Recipe | IndexedRecipe | None = None,
@@ -81,6 +83,10 @@ def read(
     columns : dict or None, default=None
         What columns are, by their names, where the guess is wrong: "number", "date", "category"
         or "text". For the labels "text" means that they are taken as written (01 is not 1).
+    only : list of str or None, default=None
+        The columns to learn from. None: all but the labels.
+    drop : list of str or None, default=None
+        Columns that are not learned from.
     group : str or None, default=None
         A column that is not learned from: rows with the same value in it stay in one fold.
     by_time : str or None, default=None
@@ -108,10 +114,10 @@ def read(
         check_choice(missing, "missing", POLICIES)
     asked = dict(columns or {})
     check_asked(asked)
-    beside = Beside(group, by_time)
+    beside = Beside.of(group, by_time, only, drop)
     if recipe is not None:
         check_nothing_asked(asked)
-        check_nothing_beside(beside.options)
+        check_nothing_beside(vars(beside))
     how = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
     said = {**asked, **beside.as_written}
     with open_file(path, how, said, format=format, recipe=recipe, max_bytes=max_bytes) as file:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -138,6 +138,8 @@ def _stored(
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
     group: str | None = None,
     by_time: str | None = None,
     words: Vocabularies | None = None,
@@ -148,7 +150,7 @@ def _stored(
     check_options(missing or "error", bits)
     asked = dict(columns or {})
     check_asked(asked)
-    beside = Beside(group, by_time)
+    beside = Beside.of(group, by_time, only, drop)
     if isinstance(path, str) and path in BUILTIN:
         raise DataError(f"{path} is a built-in set, which is small", do="leave out {memory}")
     how = Reading(writer.block_bytes, memory, delimiter, header, zero_based=zero_based)
