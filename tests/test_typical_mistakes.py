@@ -155,7 +155,7 @@ IN_PYTHON = {
         lambda: r.read("https://x.org/iris.csv"),
         *("this computer only", "is an address", "download it first"),
     ),
-    "pattern": (lambda: r.read("t*.csv"), "one file", "'t*.csv' is a pattern", "one of 't.csv'"),
+    "pattern": (lambda: r.read("q*.csv"), "a pattern", "'q*.csv'", "no file fits it here"),
     "target": (
         lambda: r.read("t.csv", target="lable"),
         *("no column", "'lable'", "did you mean 'label'?"),
@@ -191,10 +191,11 @@ IN_PYTHON = {
 IN_SHELL = {
     "ft t.csv": ("No such command", "'ft'", "Did you mean 'fit'? See rosenblatt --help"),
     "fit": ("DATA is missing", "a file", "iris"),
-    "fit t.csv other.csv": ("takes DATA, one file", "got 'other.csv'", "rosenblatt fit --help"),
+    "fit t.csv other.csv": ("which t.csv has", "other.csv has no column", "'a'"),
+    "fit t.csv --drop labell": ("no column", "'labell'", "did you mean 'label'?"),
     "fit tt.csv": ("there is no file", "'tt.csv'", "did you mean 't.csv'?"),
     "fit iri": ("there is no file", "'iri'", "the built-in set 'iris'?"),
-    "fit 't*.csv'": ("one file is read at a time", "'t*.csv' is a pattern", "one of 't.csv'"),
+    "fit 'q*.csv'": ("a pattern", "'q*.csv'", "no file fits it here"),
     "fit https://x.org/a.csv": ("this computer only", "is an address", "download it first"),
     "fit empty": ("a folder or .mbox file for each label", "empty is taken for mail", "its file"),
     "fit t.csv --epochs 5": ("there is no option", "--epochs", "in Python they are parameters"),

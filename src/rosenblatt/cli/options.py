@@ -9,7 +9,7 @@ of the time that `rosenblatt --help` takes.
 import csv
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import wraps
 from glob import escape, glob
@@ -95,13 +95,13 @@ def complete_data(incomplete: str) -> list[str]:
 
 
 Data = Annotated[
-    str,
+    list[str],
     typer.Argument(
         metavar="DATA",
         autocompletion=complete_data,
-        help="A file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight, label<TAB>text lines, also "
-        "packed), a folder of mail (a mailbox for each label), - for standard input, or a built-in "
-        f"set: {', '.join(SETS)}.",
+        help="A file, several of them, or a pattern as 'logs/*.csv': CSV, TSV, JSON lines, "
+        "Parquet, Arrow, svmlight, label<TAB>text lines, also packed; a folder of mail (a mailbox "
+        f"for each label), - for standard input, or a built-in set: {', '.join(SETS)}.",
     ),
 ]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote, or -.")]
@@ -195,7 +195,7 @@ def one_from_standard_input(*paths: str | None) -> None:
 
 
 def read_examples(
-    data: str,
+    data: Sequence[str],
     target: str | None = None,
     form: str | None = None,
     missing: str | None = None,
@@ -252,17 +252,26 @@ def column(target: str | None) -> str | int | None:
     return target
 
 
-def check_files_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+def check_files_apart(
+    outputs: Mapping[str, str | None], inputs: Mapping[str, str | Sequence[str] | None]
+) -> None:
     """Refuse to write two things to one file, or over what is read, whatever its names are."""
-    seen = {name: path for name, path in inputs.items() if path and path not in SETS}
+    seen = [(name, path) for name, given in inputs.items() for path in _files(given)]
     for name, path in outputs.items():
         if path is None:
             continue
         check_output(path)
-        for other, taken in seen.items():
+        for other, taken in seen:
             if _is_one_file(path, taken):
                 raise ParameterError(f"{name} {path} is the same file as {other}; name another one")
-        seen[name] = path
+        seen.append((name, path))
+
+
+def _files(given: str | Sequence[str] | None) -> list[str]:
+    """Return the files that are named, those of patterns included."""
+    named = [given] if isinstance(given, str) else given or []
+    files = [path for path in named if path not in SETS]
+    return [*files, *(path for name in files for path in glob(name, recursive=True))]
 
 
 def _is_one_file(one: str, other: str) -> bool:

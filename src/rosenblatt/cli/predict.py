@@ -46,7 +46,7 @@ def predict_command(
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
 
-    one_from_standard_input(model, data)
+    one_from_standard_input(model, *data)
     with Spool() as out:
         with long_work() as tell:
             saved = applying.open_model(model)

@@ -35,7 +35,8 @@ EXAMPLES = examples_of(
 
 def studio_command(
     data: Annotated[
-        str | None, typer.Argument(help="A file or a built-in set to begin with.")
+        list[str] | None,
+        typer.Argument(metavar="DATA", help="Files or a built-in set to begin with."),
     ] = None,
     target: Target = None,
     features: Annotated[
@@ -60,7 +61,7 @@ def studio_command(
     from rosenblatt.studio.server import serve
 
     opened = None
-    if data is not None:
+    if data:
         examples = read_examples(
             *(data, target, form, missing, delimiter),
             columns=kinds(text, category),

@@ -55,7 +55,7 @@ def verify_command(
     from rosenblatt.workflows import prove as proving
     from rosenblatt.workflows.proof_words import holding, what_holds
 
-    one_from_standard_input(proof, data)
+    one_from_standard_input(proof, *data)
     fault, held = None, None
     with long_work():
         given = proving.read_proof(proof)

@@ -6,7 +6,6 @@ How columns become features is learned from the first block, and stays: later ro
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,6 +20,7 @@ from rosenblatt.data.guessing import check_asked, check_there
 from rosenblatt.data.missing import all_missing, dropped, settle_missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe, check_options
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import KeptTable, Notes, ReadAgainError, Reading, Table, TableFile
 from rosenblatt.data.target import labels_in
 from rosenblatt.errors import DataError
@@ -136,7 +136,7 @@ class ExampleStream:
 
 @contextmanager
 def stream_examples(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002 - as users say it

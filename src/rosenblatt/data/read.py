@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from rosenblatt.data.missing import POLICIES
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import Reading, TableFile
 from rosenblatt.data.target import check_classes_of, labels_in
 from rosenblatt.errors import ParameterError
@@ -24,7 +24,7 @@ from rosenblatt.types import ArrowStream
 
 
 def read(
-    path: str | os.PathLike[str] | ArrowStream,
+    path: Paths | ArrowStream,
     *,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002 - as users say it
@@ -51,12 +51,14 @@ def read(
 
     Parameters
     ----------
-    path : str, path or frame
+    path : str, path, list of them, or frame
         A file: CSV, TSV, JSON lines, Parquet, Arrow (Feather), svmlight, or lines of
         `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. A folder is mail: the folders and
         mailboxes in it are the labels (docs/mail.md). "-" is standard input; "iris" and the like
-        are built-in sets (a file of that name is "./iris"). Or a frame of pandas or polars, an
-        Arrow table, or whatever else has `__arrow_c_stream__`.
+        are built-in sets (a file of that name is "./iris"). A pattern such as "logs/*.csv" is all
+        files that fit it, sorted. The rows of several files follow each other; their columns have
+        the same names. Or a frame of pandas or polars, an Arrow table, or whatever else has
+        `__arrow_c_stream__`.
     target : str, int or None, default=None
         The column of the labels, by name or by position (0 is the first, -1 the last). None: a
         column with a usual name (label, target, class, y, spam, ...), else the last one, or the

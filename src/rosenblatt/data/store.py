@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,10 +20,12 @@ from rosenblatt.data.columns import Column
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
 from rosenblatt.data.formats.text import LABEL, TEXT, Labelled, TextFile, TextLabels
 from rosenblatt.data.guessing import check_asked, check_there
+from rosenblatt.data.joined import JoinedTables
 from rosenblatt.data.missing import all_missing, dropped
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import Notes, Reading, Table, TableFile
 from rosenblatt.data.target import LabelsInBlocks, check_number_of_classes
 from rosenblatt.data.text_blocks import rows_of_texts
@@ -58,7 +59,7 @@ class FileBlocks:
 
 @contextmanager
 def open_blocks(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     memory: int | str,
     words: Vocabularies | None = None,
@@ -126,7 +127,7 @@ def n_bytes_of(memory: int | str) -> int:
 @contextmanager
 def _stored(
     writer: StoreWriter,
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     memory: int,
     target: str | int | None = None,
@@ -157,7 +158,7 @@ def _stored(
     said = {**asked, **beside.as_written}
     with open_file(path, how, said, format=format, max_bytes=max_bytes) as file:
         beside.check_can_be(file)
-        if isinstance(file, TextFile):
+        if isinstance(file, TextFile) or (isinstance(file, JoinedTables) and file.is_of_texts):
             check_there(asked, (), file.name)
             _check_target_of_texts(file.name, target)
             recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
@@ -243,7 +244,11 @@ def _check_target_of_texts(name: str, target: str | int | None) -> None:
 
 
 def _from_texts(
-    writer: StoreWriter, file: TextFile, recipe: Recipe, words: Vocabularies | None, counts: bool
+    writer: StoreWriter,
+    file: TextFile | JoinedTables,
+    recipe: Recipe,
+    words: Vocabularies | None,
+    counts: bool,
 ) -> FileBlocks:
     n_jobs = -1 if writer.block_bytes >= ENOUGH else 1
     ngrams = 1 if words is None else words.ngrams
