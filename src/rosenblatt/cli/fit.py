@@ -170,6 +170,7 @@ def _words(report: "FitReport", output: str | None) -> str:
             f"validated error  E_out  {checked.error:.4f} +- {checked.standard_error:.4f}, "
             f"95 %: {low:.4f} to {high:.4f}  ({checked.way})"
         )
+    lines += _beside(report)
     if verdict is not None:
         lines.append(f"verdict          {verdict.sentence}")
     if report.bound is not None:
@@ -182,6 +183,22 @@ def _words(report: "FitReport", output: str | None) -> str:
     if output is not None:
         lines.append(f"saved            {output}")
     return "\n".join(lines)
+
+
+def _beside(report: "FitReport") -> list[str]:
+    """Say what always one answer would be worth, and how well classes are told apart."""
+    from rosenblatt.workflows.measures import mean_of
+
+    base, quality = report.baseline, report.quality
+    lines = [f"baseline         E_out  {base.error:.4f}, always saying {base.label}"]
+    if not quality:
+        return lines
+    shown = quality[1:] if len(quality) == 2 else quality
+    head = f"of {shown[0].label}" if len(quality) == 2 else "mean of classes"
+    names = {"precision": "precision", "recall": "recall", "f1": "F1", "auc": "AUC"}
+    means = {said: mean_of(shown, name) for name, said in names.items()}
+    said = ", ".join(f"{name} {v:.4f}" for name, v in means.items() if v is not None)
+    return [*lines, f"{head:<16} {said}"]
 
 
 def _data(report: "FitReport") -> str:

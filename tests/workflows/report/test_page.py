@@ -16,8 +16,9 @@ from rosenblatt.model_file import Saved
 from rosenblatt.palette import CLASSES
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.measures import ahead
 from rosenblatt.workflows.report.charts import nice_top, plane_chart
-from rosenblatt.workflows.report.facts import ahead, evenly_mixed, gather_facts, margins_of
+from rosenblatt.workflows.report.facts import evenly_mixed, gather_facts, margins_of
 from rosenblatt.workflows.report.page import page, write_report
 from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
@@ -29,6 +30,7 @@ SECTIONS = {
     "roc",
     "calibration",
     "confusion",
+    "quality",
     "telling",
     "mistakes",
     "contradictions",
@@ -126,6 +128,8 @@ def test_the_numbers_are_those_of_the_fit(breast_cancer):
     checked = facts.report.validation
     header = found.of("header")
     assert f"validated error {checked.error:.2%}" in header
+    # benign, 357 of 569, is the commonest: the others are mistakes
+    assert f"baseline error {212 / 569:.2%} always saying benign" in header
     assert f"in-sample error {facts.report.error_in:.2%}" in header
     assert f"of {int(checked.wrong.sum())} validated mistakes" in found.of("mistakes")
     name, weight = facts.report.telling[0].features[0]
