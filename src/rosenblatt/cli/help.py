@@ -32,7 +32,7 @@ def help_command(
 ) -> None:
     """Print the help of a command, as `COMMAND --help` does; of all, if none is named.
 
-    A manual page for man: `rosenblatt help --man > ~/.local/share/man/man1/rosenblatt.1`.
+    `rosenblatt help --man | man -l -` shows the manual page.
     """
     if not man:
         root: Any = context.find_root().command
