@@ -133,6 +133,7 @@ def what_is(kind: str) -> str:
     """Return what cells of a kind are called."""
     return {
         **MANY,
+        "date": "dates, in days since 1970",
         "boolean": "true and false",
         "category": "categories",
         "text": "text, by its words",

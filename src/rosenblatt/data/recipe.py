@@ -34,6 +34,7 @@ from rosenblatt.data.columns import (
 from rosenblatt.data.examples import Joined
 from rosenblatt.data.guessing import check_there, note_on_labels, said_of, settle_kinds
 from rosenblatt.data.missing import POLICIES, dropped, settle_missing
+from rosenblatt.data.row_names import notes_on_row_names
 from rosenblatt.data.summary import ColumnSummary, summarize
 from rosenblatt.data.table import Notes, Table, TableFile
 from rosenblatt.data.target import choose_target, nearest
@@ -128,6 +129,9 @@ class Recipe:
             if name != chosen and beside.is_learned(name)
         }
         kinds = settle_kinds(found, asked, missing, file)
+        # dates that are written as strings are no ids
+        doubtful = [n for n, kind in kinds.items() if kind == "text" or not seen[n].cells]
+        file.notes += notes_on_row_names({n: seen[n].row_names for n in doubtful})
         labels = seen[chosen].cells
         if labels is not None and chosen not in asked:
             file.notes += note_on_labels(chosen, labels)
