@@ -87,10 +87,13 @@ def main(arguments: list[str] | None = None) -> None:
     1 is a negative answer: not separable, or a proof that does not hold. 70 is a fault of ours.
     """
     given = sys.argv[1:] if arguments is None else arguments
-    QUIET.set(False)
-    if _has_a_message(given):
-        sys.exit(_without_loss(given))
-    code = _exit_code(lambda: _run(given or ["--help"]), given)
+    heard = QUIET.set(False)
+    try:
+        if _has_a_message(given):
+            sys.exit(_without_loss(given))
+        code = _exit_code(lambda: _run(given or ["--help"]), given)
+    finally:
+        QUIET.reset(heard)
     if code == INTERRUPTED and arguments is None:
         sys.stderr.flush()
         # at once: a proof may still be checked in a thread, and to free large arrays takes seconds
