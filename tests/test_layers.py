@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
 
 # The rooms from the top down; a room imports from itself and from rooms below it
 ROOMS = [
+    {"__main__"},
     {"cli"},
     {"studio"},
     {"workflows"},

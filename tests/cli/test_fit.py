@@ -23,7 +23,7 @@ def test_fit_says_what_came_out_in_ten_lines_or_so():
     assert "569 examples, 30 features, classes benign, malignant" in answer.out
     for word in ("E_in", "E_out", "5-fold", "verdict", "separable", "most telling features"):
         assert word in answer.out
-    assert answer.out.count("\n") <= 13
+    assert answer.out.count("\n") <= 15
 
 
 def test_validated_error_is_that_of_scikit_learns_cross_validation():

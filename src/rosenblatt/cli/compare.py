@@ -9,13 +9,16 @@ from rosenblatt.cli.options import (
     Bits,
     ByTime,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Group,
     Missing,
     Target,
     Text,
+    chosen,
     examples_of,
     kinds,
     read_examples,
@@ -38,6 +41,8 @@ def compare_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
@@ -62,9 +67,11 @@ def compare_command(
     from rosenblatt.workflows import compare as comparing
 
     with long_work() as tell:
-        columns = kinds(text, category)
         examples = read_examples(
-            data, target, form, missing, delimiter, bits, columns, group, by_time
+            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+            **chosen(columns, drop),
+            group=group,
+            by_time=by_time,
         )
         table = comparing.compare(examples, seed=seed, seconds=seconds or None, tell=tell)
     tell_notes(table.notes)

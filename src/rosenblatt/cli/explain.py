@@ -34,7 +34,8 @@ DIGITS = 4
 def explain_command(
     model: Model,
     data: Annotated[
-        str | None, typer.Argument(metavar="[DATA]", help="Examples to explain one by one.")
+        list[str] | None,
+        typer.Argument(metavar="DATA", help="Examples to explain one by one."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Everything that is in the file, as text.")
@@ -53,7 +54,7 @@ def explain_command(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
 
     if everything:
-        if data is not None:
+        if data:
             raise ParameterError("--all takes no DATA, got both; leave out one of them")
         _show_all(model, as_json)
         return
@@ -61,9 +62,9 @@ def explain_command(
     from rosenblatt.workflows import explain as explaining
     from rosenblatt.workflows.explaining import MOST_FEATURES, facts_of_row
 
-    one_from_standard_input(model, data)
+    one_from_standard_input(model, *(data or []))
     saved = applying.open_model(model)
-    if data is None:
+    if not data:
         explaining.linear_form(saved.model)  # a model without weights is refused in words
         names = explaining.names_of(saved.model, saved.recipe)
         _show_features(

@@ -9,8 +9,10 @@ from rosenblatt.cli.options import (
     Bits,
     ByTime,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Group,
     Missing,
@@ -18,6 +20,7 @@ from rosenblatt.cli.options import (
     Text,
     algorithm_option,
     check_files_apart,
+    chosen,
     column,
     examples_of,
     kinds,
@@ -86,6 +89,8 @@ def fit_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
@@ -121,7 +126,7 @@ def fit_command(
     with long_work() as tell:
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
-        reading |= {"target": column(target), "bits": bits}
+        reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
         report = fitting.fit(
             data,
             algorithm,
@@ -165,6 +170,7 @@ def _words(report: "FitReport", output: str | None) -> str:
             f"validated error  E_out  {checked.error:.4f} +- {checked.standard_error:.4f}, "
             f"95 %: {low:.4f} to {high:.4f}  ({checked.way})"
         )
+    lines += _beside(report)
     if verdict is not None:
         lines.append(f"verdict          {verdict.sentence}")
     if report.bound is not None:
@@ -177,6 +183,22 @@ def _words(report: "FitReport", output: str | None) -> str:
     if output is not None:
         lines.append(f"saved            {output}")
     return "\n".join(lines)
+
+
+def _beside(report: "FitReport") -> list[str]:
+    """Say what always one answer would be worth, and how well classes are told apart."""
+    from rosenblatt.workflows.measures import mean_of
+
+    base, quality = report.baseline, report.quality
+    lines = [f"baseline         E_out  {base.error:.4f}, always saying {base.label}"]
+    if not quality:
+        return lines
+    shown = quality[1:] if len(quality) == 2 else quality
+    head = f"of {shown[0].label}" if len(quality) == 2 else "mean of classes"
+    names = {"precision": "precision", "recall": "recall", "f1": "F1", "auc": "AUC"}
+    means = {said: mean_of(shown, name) for name, said in names.items()}
+    said = ", ".join(f"{name} {v:.4f}" for name, v in means.items() if v is not None)
+    return [*lines, f"{head:<16} {said}"]
 
 
 def _data(report: "FitReport") -> str:

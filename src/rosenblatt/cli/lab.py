@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rosenblatt.cli.options import AsJson, examples_of, one_of, seed_option
+from rosenblatt.cli.options import AsJson, examples_of, one_of, quietly, seed_option
 from rosenblatt.counting import counted
 from rosenblatt.workflows.algorithms import OF_LAB
 
@@ -28,6 +28,7 @@ def _root(context: typer.Context) -> None:
         "rosenblatt lab runs --points 10", "rosenblatt lab runs --points 100 -a regression"
     ),
 )
+@quietly
 def runs_command(
     points: Annotated[int, typer.Option(min=1, help="Points in each run.")] = 10,
     n_runs: Annotated[int, typer.Option("--runs", min=1, help="Independent runs.")] = 1000,
@@ -66,6 +67,7 @@ def runs_command(
         "rosenblatt lab exercise-1.4", "rosenblatt lab exercise-1.4 --plot exercise.png"
     ),
 )
+@quietly
 def exercise_command(
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the picture: .png, .svg or .pdf.")

@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from itertools import dropwhile
 from typing import Any
 
 import typer
@@ -15,6 +16,7 @@ from rosenblatt.cli import (
     compare,
     explain,
     fit,
+    help,  # noqa: A004 - the command is called so
     lab,
     predict,
     prove,
@@ -24,6 +26,7 @@ from rosenblatt.cli import (
     trace,
     verify,
 )
+from rosenblatt.cli.options import QUIET, Quiet, quietly
 from rosenblatt.errors import SHELL, RosenblattError, said_in
 
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
@@ -54,8 +57,9 @@ for name, command, examples in (
     ("compare", compare.compare_command, compare.EXAMPLES),
     ("trace", trace.trace_command, trace.EXAMPLES),
     ("studio", studio.studio_command, studio.EXAMPLES),
+    ("help", help.help_command, help.EXAMPLES),
 ):
-    app.command(name, epilog=examples)(command)
+    app.command(name, epilog=examples)(quietly(command))
 app.add_typer(lab.app, name="lab")
 MAIL = "A spam filter: train, filter, correct, explain."
 COMPLETING = "_ROSENBLATT_COMPLETE"  # is set when a shell asks for completions
@@ -70,8 +74,9 @@ def _show_version(value: bool) -> None:
 @app.callback()
 def _root(
     version: bool = typer.Option(
-        False, "--version", callback=_show_version, is_eager=True, help="Show the version."
+        False, "-V", "--version", callback=_show_version, is_eager=True, help="Show the version."
     ),
+    quiet: Quiet = False,
 ) -> None:
     """Learn linear classifiers, and know what they learned."""
 
@@ -82,9 +87,13 @@ def main(arguments: list[str] | None = None) -> None:
     1 is a negative answer: not separable, or a proof that does not hold. 70 is a fault of ours.
     """
     given = sys.argv[1:] if arguments is None else arguments
-    if _has_a_message(given):
-        sys.exit(_without_loss(given))
-    code = _exit_code(lambda: _run(given or ["--help"]), given)
+    heard = QUIET.set(False)
+    try:
+        if _has_a_message(given):
+            sys.exit(_without_loss(given))
+        code = _exit_code(lambda: _run(given or ["--help"]), given)
+    finally:
+        QUIET.reset(heard)
     if code == INTERRUPTED and arguments is None:
         sys.stderr.flush()
         # at once: a proof may still be checked in a thread, and to free large arrays takes seconds
@@ -95,7 +104,13 @@ def main(arguments: list[str] | None = None) -> None:
 def _has_a_message(arguments: list[str]) -> bool:
     """Whether a message waits on standard input that must not be lost."""
     others = ("--folder", "--help", "-h")
-    return arguments[:2] == ["mail", "filter"] and not any(a.startswith(others) for a in arguments)
+    words = _words_of(arguments)
+    return words[:2] == ["mail", "filter"] and not any(a.startswith(others) for a in words)
+
+
+def _words_of(arguments: list[str]) -> list[str]:
+    """Return the arguments from the command on, which -q may stand in front of."""
+    return list(dropwhile(lambda word: word in ("-q", "--quiet"), arguments))
 
 
 def _without_loss(arguments: list[str]) -> int:
@@ -132,12 +147,13 @@ def mail_commands() -> typer.Typer:
         ("explain", filtering.mail_explain_command, filtering.EXPLAIN_EXAMPLES),
         ("evaluate", train.mail_evaluate_command, train.EVALUATE_EXAMPLES),
     ):
-        mail.command(name, epilog=examples)(command)
+        mail.command(name, epilog=examples)(quietly(command))
     return mail
 
 
 def _run(arguments: list[str]) -> int:
-    _add_mail(in_full=arguments[0] == "mail" or COMPLETING in os.environ)
+    first = _words_of(arguments)[:1]
+    _add_mail(in_full=first in (["mail"], ["help"]) or COMPLETING in os.environ)
     code = app(arguments, prog_name="rosenblatt", standalone_mode=False)
     if code == INTERRUPTED:
         raise KeyboardInterrupt  # Typer says nothing about it

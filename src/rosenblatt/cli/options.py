@@ -6,8 +6,12 @@ do without `from __future__ import annotations`: Typer would compile every annot
 of the time that `rosenblatt --help` takes.
 """
 
+import csv
+import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from functools import wraps
 from glob import escape, glob
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +27,42 @@ if TYPE_CHECKING:
 # as in `rosenblatt.data`, which takes its time to load
 SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
+
+QUIET: ContextVar[bool] = ContextVar("quiet", default=False)  # whether nobody wants to hear notes
+QUIETLY = "No notes and no progress; results and errors stay."
+
+
+def be_quiet(value: bool) -> None:
+    """Say no more notes, if that is asked for."""
+    if value:
+        QUIET.set(True)
+
+
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", callback=be_quiet, help=QUIETLY)]
+
+
+def quietly(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command with the option that all of them have, `-q`.
+
+    Examples
+    --------
+    >>> def add_command(one: int = 1) -> int:
+    ...     return one + 1
+    >>> list(inspect.signature(quietly(add_command)).parameters)
+    ['one', 'quiet']
+    """
+
+    @wraps(command)
+    def called(*arguments: Any, quiet: bool = False, **options: Any) -> Any:
+        return command(*arguments, **options)
+
+    signature = inspect.signature(command)
+    named = inspect.Parameter.KEYWORD_ONLY
+    option = inspect.Parameter("quiet", named, default=False, annotation=Quiet)
+    parameters = [*signature.parameters.values(), option]
+    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # what Typer reads
+    called.__annotations__ = {**command.__annotations__, "quiet": Quiet}
+    return called
 
 
 def one_of(*words: str) -> Callable[[str], list[str]]:
@@ -55,13 +95,13 @@ def complete_data(incomplete: str) -> list[str]:
 
 
 Data = Annotated[
-    str,
+    list[str],
     typer.Argument(
         metavar="DATA",
         autocompletion=complete_data,
-        help="A file (CSV, TSV, JSON lines, Parquet, Arrow, svmlight, label<TAB>text lines, also "
-        "packed), a folder of mail (a mailbox for each label), - for standard input, or a built-in "
-        f"set: {', '.join(SETS)}.",
+        help="A file, several of them, or a pattern as 'logs/*.csv': CSV, TSV, JSON lines, "
+        "Parquet, Arrow, svmlight, label<TAB>text lines, also packed; a folder of mail (a mailbox "
+        f"for each label), - for standard input, or a built-in set: {', '.join(SETS)}.",
     ),
 ]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `fit -o` wrote, or -.")]
@@ -98,6 +138,18 @@ Category = Annotated[
     list[str] | None,
     typer.Option(
         "--category", metavar="COLUMN", help="Read this column as categories; may be repeated."
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns", metavar="A,B,...", help="Learn from these columns only; may be repeated."
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop", metavar="A,B,...", help="Do not learn from these columns; may be repeated."
     ),
 ]
 Group = Annotated[
@@ -143,15 +195,14 @@ def one_from_standard_input(*paths: str | None) -> None:
 
 
 def read_examples(
-    data: str,
+    data: Sequence[str],
     target: str | None = None,
     form: Any = None,  # `read` checks the words
     missing: Any = None,
     delimiter: str | None = None,
     bits: int = 20,
     columns: Any = None,
-    group: str | None = None,
-    by_time: str | None = None,
+    **others: Any,
 ) -> "Examples":
     """Read the data; what was guessed is in its notes, to be told when all went well."""
     from rosenblatt.data.read import read
@@ -164,9 +215,26 @@ def read_examples(
         delimiter=delimiter,
         bits=bits,
         columns=columns,
-        group=group,
-        by_time=by_time,
+        **others,
     )
+
+
+def chosen(columns: list[str] | None, drop: list[str] | None) -> dict[str, Any]:
+    """Return which columns are learned from; a name with a comma in it stands in quotes.
+
+    Examples
+    --------
+    >>> chosen(["age,size", '"a, b"'], None)
+    {'only': ['age', 'size', 'a, b'], 'drop': None}
+    """
+    return {"only": _names(columns), "drop": _names(drop)}
+
+
+def _names(given: list[str] | None) -> list[str] | None:
+    if given is None:
+        return None
+    names = [name for row in csv.reader(given, skipinitialspace=True) for name in row]
+    return [name.strip() for name in names if name.strip()]
 
 
 def kinds(text: list[str] | None, category: list[str] | None) -> dict[str, str]:
@@ -184,17 +252,26 @@ def column(target: str | None) -> str | int | None:
     return target
 
 
-def check_files_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+def check_files_apart(
+    outputs: Mapping[str, str | None], inputs: Mapping[str, str | Sequence[str] | None]
+) -> None:
     """Refuse to write two things to one file, or over what is read, whatever its names are."""
-    seen = {name: path for name, path in inputs.items() if path and path not in SETS}
+    seen = [(name, path) for name, given in inputs.items() for path in _files(given)]
     for name, path in outputs.items():
         if path is None:
             continue
         check_output(path)
-        for other, taken in seen.items():
+        for other, taken in seen:
             if _is_one_file(path, taken):
                 raise ParameterError(f"{name} {path} is the same file as {other}; name another one")
-        seen[name] = path
+        seen.append((name, path))
+
+
+def _files(given: str | Sequence[str] | None) -> list[str]:
+    """Return the files that are named, those of patterns included."""
+    named = [given] if isinstance(given, str) else given or []
+    files = [path for path in named if path not in SETS]
+    return [*files, *(path for name in files for path in glob(name, recursive=True))]
 
 
 def _is_one_file(one: str, other: str) -> bool:

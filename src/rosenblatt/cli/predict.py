@@ -11,21 +11,34 @@ from rosenblatt.cli.options import (
     Format,
     Missing,
     Model,
+    check_files_apart,
     examples_of,
     one_from_standard_input,
 )
+from rosenblatt.counting import counted
+from rosenblatt.errors import ParameterError
 
 EXAMPLES = examples_of(
     "rosenblatt fit iris -o iris.rosenblatt",
     "rosenblatt predict iris.rosenblatt iris",
     "rosenblatt predict iris.rosenblatt iris --probability",
     "rosenblatt predict iris.rosenblatt iris --json",
+    "rosenblatt predict iris.rosenblatt iris -o labels.csv",
 )
 
 
 def predict_command(
     model: Model,
     data: Data,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the predictions as .csv, .tsv, .jsonl or .parquet, and print none.",
+        ),
+    ] = None,
     form: Format = None,
     missing: Missing = None,
     delimiter: Delimiter = None,
@@ -37,6 +50,9 @@ def predict_command(
 ) -> None:
     """Print the label of each example of DATA, one on a line; with --json all that is known of it.
 
+    -o saves a table with the columns label, score (of two classes) and probability, or JSON lines:
+    when all is well, and not before.
+
     With two classes a score above 0 means the second one. --json has the probability of the label,
     and those of all classes, for a model that `rosenblatt fit` validated. DATA needs the columns
     that the model learned from; labels may be there or not. To a model of texts or of mail each
@@ -45,8 +61,14 @@ def predict_command(
     from rosenblatt.as_json import json_line
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
+    from rosenblatt.workflows.predictions_file import check_predictions_file, write_predictions
 
-    one_from_standard_input(model, data)
+    one_from_standard_input(model, *data)
+    if output is not None:
+        if as_json:
+            raise ParameterError("--json prints, and -o saves; for JSON lines, name a file .jsonl")
+        check_predictions_file(output)
+        check_files_apart({"-o": output}, {"the data": data, "the model": model})
     with Spool() as out:
         with long_work() as tell:
             saved = applying.open_model(model)
@@ -55,8 +77,14 @@ def predict_command(
             how = {"format": form, "missing": missing, "delimiter": delimiter}
             with applying.open_examples_for(saved, data, **how) as blocks:
                 tell("predicting", 0.0)
-                if as_json:
-                    classes = saved.classes.tolist()
+                classes = saved.classes.tolist()
+                if output is not None:
+                    n = write_predictions(
+                        *(output, saved, applying.predictions_in_full(saved, blocks)),
+                        lambda found: json_line(_facts(found, classes)),
+                    )
+                    out.add(f"{counted(n, 'prediction')} saved in {output}")
+                elif as_json:
                     for found in applying.predictions_in_full(saved, blocks):
                         out.add(json_line(_facts(found, classes)))
                 elif probability:

@@ -8,13 +8,16 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
     check_files_apart,
+    chosen,
     examples_of,
     kinds,
     one_of,
@@ -61,6 +64,8 @@ def prove_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> bool:
@@ -79,7 +84,8 @@ def prove_command(
     check_files_apart({"-o": output}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
-            data, target, form, missing, delimiter, bits, kinds(text, category)
+            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+            **chosen(columns, drop),
         )
         way: Any = multiclass  # checked above
         findings = proving.find_proofs(

@@ -35,7 +35,7 @@ def score_command(
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import apply as applying
 
-    one_from_standard_input(model, data)
+    one_from_standard_input(model, *data)
     with long_work() as tell:
         saved = applying.open_model(model)
         how = {"format": form, "missing": missing, "delimiter": delimiter}

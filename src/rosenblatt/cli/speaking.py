@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import typer
 
 from rosenblatt.as_json import json_line
+from rosenblatt.cli.options import QUIET
 from rosenblatt.errors import SHELL, said_in
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ PATIENCE = 0.7  # seconds before a bar is shown
 
 
 def tell_notes(notes: Iterable[str]) -> None:
-    """Write each note once, a line for each."""
+    """Write each note once, a line for each; with `-q` none."""
+    if QUIET.get():
+        return
     for note in dict.fromkeys(notes):
         typer.echo("note: " + " ".join(note.split()), err=True)
 
@@ -95,7 +98,7 @@ class _Bar:
         self._closed = False
         self._timer = threading.Timer(PATIENCE, self._open)
         self._timer.daemon = True
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not QUIET.get():
             self._timer.start()
 
     def tell(self, stage: str, share: float) -> None:

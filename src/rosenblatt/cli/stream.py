@@ -8,14 +8,17 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
     algorithm_option,
     check_files_apart,
+    chosen,
     column,
     examples_of,
     kinds,
@@ -59,6 +62,8 @@ def stream_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -85,6 +90,7 @@ def stream_command(
         delimiter=delimiter,
         bits=bits,
         columns=kinds(text, category),
+        **chosen(columns, drop),
     ) as examples:
         run = Streaming(examples, algorithm, ngrams=ngrams)
         is_first = True

@@ -8,11 +8,14 @@ import typer
 
 from rosenblatt.cli.options import (
     Category,
+    Columns,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
+    chosen,
     examples_of,
     kinds,
     read_examples,
@@ -32,7 +35,8 @@ EXAMPLES = examples_of(
 
 def studio_command(
     data: Annotated[
-        str | None, typer.Argument(help="A file or a built-in set to begin with.")
+        list[str] | None,
+        typer.Argument(metavar="DATA", help="Files or a built-in set to begin with."),
     ] = None,
     target: Target = None,
     features: Annotated[
@@ -50,14 +54,18 @@ def studio_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
 ) -> None:
     """Watch learners learn, in the browser: draw points, step through every update."""
     from rosenblatt.studio.server import serve
 
     opened = None
-    if data is not None:
+    if data:
         examples = read_examples(
-            data, target, form, missing, delimiter, columns=kinds(text, category)
+            *(data, target, form, missing, delimiter),
+            columns=kinds(text, category),
+            **chosen(columns, drop),
         )
         opened = _opened(examples, features)
     elif features is not None or target is not None:
@@ -70,8 +78,8 @@ def _opened(examples: "Examples", features: str | None) -> "Opened":
     from rosenblatt.cli.speaking import tell_notes
     from rosenblatt.studio.scenes.opening import open_points
 
-    chosen = None if features is None else [name.strip() for name in features.split(",")]
-    opened = open_points(examples, chosen)
+    axes = None if features is None else [name.strip() for name in features.split(",")]
+    opened = open_points(examples, axes)
     tell_notes([*examples.notes, *opened.notes])
     return opened
 

@@ -7,14 +7,17 @@ import typer
 from rosenblatt.cli.options import (
     AsJson,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
     algorithm_option,
     check_files_apart,
+    chosen,
     examples_of,
     kinds,
     read_examples,
@@ -52,6 +55,8 @@ def trace_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     seed: Annotated[int, seed_option("the orders of the examples, and picks")] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +68,9 @@ def trace_command(
     check_files_apart({"-o": output, "--animate": animate}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
-            data, target, form, missing, delimiter, columns=kinds(text, category)
+            *(data, target, form, missing, delimiter),
+            columns=kinds(text, category),
+            **chosen(columns, drop),
         )
         tell("recording", 0.0)
         steps = recording.record(examples, algorithm, seed, thin)

@@ -19,8 +19,6 @@ ELSEWHERE = {
     "--max-iter": "learners have fixed budgets in the shell; in Python they are parameters",
     "--label": "-t names the column of the labels",
     "--model": "the model is named without an option",
-    "--quiet": "notes go to standard error: 2>/dev/null drops them",
-    "-q": "notes go to standard error: 2>/dev/null drops them",
 }
 NEAR = 0.75  # of 1: below it a name that looks alike means something else
 
@@ -47,8 +45,7 @@ def _problem(error: Any, given: Sequence[str]) -> str:
         takes = " and ".join(
             _name(p) for p in error.ctx.command.params if p.param_type_name == "argument"
         )
-        one = ", one file at a time" if "DATA" in takes else ""
-        return f"{_path(error)} takes {takes or 'no arguments'}{one}, got {extra[1]!r} beside"
+        return f"{_path(error)} takes {takes or 'no arguments'}, got {extra[1]!r} beside"
     return said.removeprefix("Invalid value: ")
 
 
@@ -73,7 +70,7 @@ def _limit(message: str, parameter: Any, given: Sequence[str]) -> str:
 
 def _name(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
-        return str(parameter.metavar or parameter.name).strip("[]").upper()
+        return str(parameter.metavar or parameter.name).strip("[].").upper()
     return str(max(parameter.opts, key=len))
 
 

@@ -8,12 +8,15 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Columns,
     Data,
     Delimiter,
+    Drop,
     Format,
     Missing,
     Target,
     Text,
+    chosen,
     examples_of,
     kinds,
     one_from_standard_input,
@@ -37,6 +40,8 @@ def verify_command(
     delimiter: Delimiter = None,
     text: Text = None,
     category: Category = None,
+    columns: Columns = None,
+    drop: Drop = None,
     bits: Bits = 20,
     as_json: AsJson = False,
 ) -> bool:
@@ -50,12 +55,13 @@ def verify_command(
     from rosenblatt.workflows import prove as proving
     from rosenblatt.workflows.proof_words import holding, what_holds
 
-    one_from_standard_input(proof, data)
+    one_from_standard_input(proof, *data)
     fault, held = None, None
     with long_work():
         given = proving.read_proof(proof)
         examples = read_examples(
-            data, target, form, missing, delimiter, bits, kinds(text, category)
+            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+            **chosen(columns, drop),
         )
         try:
             held = proving.verify_proof(given, examples)

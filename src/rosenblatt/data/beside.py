@@ -1,13 +1,13 @@
-"""Columns that are read and not learned from: which rows belong together, and when they were made.
+"""Columns that are read and not learned from: groups, times, and those that users leave out.
 
-Validation asks for them: rows of one group stay in one fold, and later rows are foretold from
-earlier ones.
+Validation asks for groups and times: rows of one group stay in one fold, and later rows are
+foretold from earlier ones.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +18,15 @@ from rosenblatt.data.table import DataFile, Table
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.types import Array
 
+SHOWN = 8  # columns that are not learned from, by name
 TIMES = ("number", "date")  # kinds of columns that have an order in time
 
 
 @dataclass(frozen=True)
 class Beside:
     """The names of such columns, None where nobody asked for one.
+
+    `only` are the columns to learn from, if they were chosen, and those of `drop` are left out.
 
     Examples
     --------
@@ -33,17 +36,51 @@ class Beside:
     >>> a, b, c = beside.groups_of(table)
     >>> bool(a == c), bool(a == b), beside.times_of(table)
     (True, False, array([3., 1., 2.]))
+    >>> Beside.of(drop=["name"]).left_out(["name", "who", "day", "size", "kind"], "kind")
+    ['name']
     """
 
     group: str | None = None
     by_time: str | None = None
     kind_of_time: str = "number"
+    only: tuple[str, ...] | None = None
+    drop: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        group: str | None = None,
+        by_time: str | None = None,
+        only: Iterable[str] | None = None,
+        drop: Iterable[str] | None = None,
+    ) -> Beside:
+        """Return what users ask for; refuse a string where names are expected."""
+        for name, columns in (("only", only), ("drop", drop)):
+            if isinstance(columns, str):
+                raise ParameterError(f"must be a list of columns, got {columns!r}", about=name)
+        return cls(
+            group,
+            by_time,
+            only=None if only is None else tuple(only),
+            drop=tuple(drop or ()),
+        )
 
     @property
     def options(self) -> dict[str, str]:
-        """The parameters that were given, with their columns."""
+        """The parameters that name a column which validation needs, with it."""
         given = {"group": self.group, "by_time": self.by_time}
         return {name: column for name, column in given.items() if column is not None}
+
+    @property
+    def given(self) -> list[str]:
+        """The parameters that were given."""
+        chosen = {"only": self.only is not None, "drop": bool(self.drop)}
+        return [*self.options, *(name for name, is_given in chosen.items() if is_given)]
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All columns that were named."""
+        return (*self.kinds, *(self.only or ()), *self.drop)
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -64,7 +101,7 @@ class Beside:
 
     def check_can_be(self, file: DataFile) -> None:
         """Refuse columns of a file that has none."""
-        for name in self.options if file.without_columns else ():
+        for name in self.given if file.without_columns else ():
             raise DataError(
                 f"{file.name} has {file.without_columns}, without columns to choose from",
                 do=f"leave out {{{name}}}",
@@ -80,8 +117,18 @@ class Beside:
                     f"{source}, column {column!r} holds the labels",
                     do=f"choose another column for {{{name}}}",
                 )
-        if len(names) - len(self.kinds) < 2:
-            raise DataError(f"{source} has no column left to learn from beside {', '.join(names)}")
+        if target in self.drop:
+            raise DataError(
+                f"{source}, column {target!r} holds the labels",
+                do="take it out of {drop}, or choose another {target}",
+            )
+        left_out = self.left_out(names, target)
+        if len(left_out) + 1 == len(names):
+            unused = ", ".join(map(repr, left_out[:SHOWN])) + ", ..." * (len(left_out) > SHOWN)
+            raise DataError(
+                f"{source} has no column left to learn from beside the labels, {target!r}, and "
+                f"{unused}"
+            )
         if self.by_time is None:
             return self
         found = kind(self.by_time)
@@ -91,6 +138,15 @@ class Beside:
                 do="choose another column for {by_time}",
             )
         return replace(self, kind_of_time=found)
+
+    def left_out(self, names: Iterable[str], target: str) -> list[str]:
+        """Return the columns that are not learned from, the labels apart."""
+        return [name for name in names if name != target and not self.is_learned(name)]
+
+    def is_learned(self, name: str) -> bool:
+        """Tell whether a column is learned from, if it does not hold the labels."""
+        is_chosen = self.only is None or name in self.only
+        return is_chosen and name not in self.drop and name not in self.kinds
 
     def groups_of(self, table: Table) -> Array | None:
         """Return a number (uint64) for each row, the same for rows of one group."""
@@ -115,7 +171,12 @@ def _digest(name: str) -> int:
 
 
 def check_nothing_beside(options: Mapping[str, Any]) -> None:
-    """Refuse a group or a time where nothing is validated in folds."""
+    """Refuse a group or a time where nothing is validated in folds, and to choose columns."""
+    for name in ("only", "drop"):
+        if options.get(name):
+            raise ParameterError(
+                "which columns are learned from, is known from training", do=f"leave out {{{name}}}"
+            )
     for name in ("group", "by_time"):
         if options.get(name) is not None:
             raise ParameterError(

@@ -192,6 +192,13 @@ def as_strings(values: Any) -> Any:
     return compute.utf8_trim_whitespace(values)
 
 
+def is_whole_or_string(kind: Any) -> bool:
+    """Tell whether a type of Arrow is one that ids have."""
+    import pyarrow as pa
+
+    return is_string(kind) or bool(pa.types.is_integer(kind))
+
+
 def is_string(kind: Any) -> bool:
     """Tell whether a type of Arrow is one of strings."""
     import pyarrow as pa

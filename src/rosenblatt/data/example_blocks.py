@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,6 +16,7 @@ from rosenblatt.data.missing import POLICIES, all_missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import Paths
 from rosenblatt.data.summary import settled_types
 from rosenblatt.data.table import Notes, Reading, TableFile
 from rosenblatt.data.target import labels_in
@@ -89,7 +89,7 @@ class ExampleBlocks:
 
 @contextmanager
 def open_examples(
-    path: str | os.PathLike[str],
+    path: Paths,
     recipe: Recipe | IndexedRecipe,
     *,
     missing: str | None = None,

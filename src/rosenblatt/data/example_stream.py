@@ -6,20 +6,21 @@ How columns become features is learned from the first block, and stays: later ro
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.counting import counted
+from rosenblatt.data.beside import Beside
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile, matrix_of
 from rosenblatt.data.guessing import check_asked, check_there
 from rosenblatt.data.missing import all_missing, dropped, settle_missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe, check_options
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import KeptTable, Notes, ReadAgainError, Reading, Table, TableFile
 from rosenblatt.data.target import labels_in
 from rosenblatt.errors import DataError
@@ -135,7 +136,7 @@ class ExampleStream:
 
 @contextmanager
 def stream_examples(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     target: str | int | None = None,
     format: str | None = None,  # noqa: A002 - as users say it
@@ -143,6 +144,8 @@ def stream_examples(
     bits: int = 20,
     delimiter: str | None = None,
     columns: Mapping[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
 ) -> Iterator[ExampleStream]:
     r"""Give the labelled examples of a file, or of standard input, as they come.
 
@@ -160,6 +163,8 @@ def stream_examples(
     asked = dict(columns or {})
     check_asked(asked)
     how = Reading(FIRST_BLOCK, delimiter=delimiter, as_it_comes=True)
+    beside = Beside.of(only=only, drop=drop)
     with open_file(path, how, asked, format=format) as file:
-        learned = {"target": target, "missing": missing or "error", "bits": bits}
+        beside.check_can_be(file)
+        learned = {"target": target, "missing": missing or "error", "bits": bits, "beside": beside}
         yield ExampleStream(file, file.n_bytes, learned, asked)

@@ -54,8 +54,9 @@ def check_takes_no_options(how: Reading, form: str | None) -> None:
 
 
 def check_is_path(data: Any) -> None:
-    """Refuse what is neither the name of a file nor a frame."""
-    if not isinstance(data, str | os.PathLike):
+    """Refuse what is neither the name of a file, nor several of them, nor a frame."""
+    named = data if isinstance(data, list | tuple) else [data]
+    if not all(isinstance(path, str | os.PathLike) for path in named):
         raise DataError(
             f"expected a file, the name of a built-in set, or a frame, got {type(data).__name__}",
             do="frames are those of pandas and polars, and Arrow tables; of arrays X and y learn "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from rosenblatt.checks.parameters import check_choice
@@ -23,7 +23,7 @@ def check_asked(asked: Mapping[str, str]) -> None:
         check_choice(kind, f"columns[{name!r}]", ASKED)
 
 
-def check_there(asked: Mapping[str, str], names: Collection[str], source: str) -> None:
+def check_there(asked: Iterable[str], names: Collection[str], source: str) -> None:
     """Refuse columns that a table does not have."""
     for name in asked:
         if name not in names:
@@ -134,6 +134,7 @@ def what_is(kind: str) -> str:
     """Return what cells of a kind are called."""
     return {
         **MANY,
+        "date": "dates, in days since 1970",
         "boolean": "true and false",
         "category": "categories",
         "text": "text, by its words",

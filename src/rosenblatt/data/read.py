@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -18,6 +17,7 @@ from rosenblatt.data.missing import POLICIES, Missing
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import Reading, TableFile
 from rosenblatt.data.target import check_classes_of, labels_in
 from rosenblatt.errors import ParameterError
@@ -25,7 +25,7 @@ from rosenblatt.types import ArrowStream
 
 
 def read(
-    path: str | os.PathLike[str] | ArrowStream,
+    path: Paths | ArrowStream,
     *,
     target: str | int | None = None,
     format: FormatName | None = None,  # noqa: A002 - as users say it
@@ -36,6 +36,8 @@ def read(
     zero_based: bool | Literal["auto"] = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, Asked] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
     group: str | None = None,
     by_time: str | None = None,
     recipe: Recipe | IndexedRecipe | None = None,
@@ -50,12 +52,14 @@ def read(
 
     Parameters
     ----------
-    path : str, path or frame
+    path : str, path, list of them, or frame
         A file: CSV, TSV, JSON lines, Parquet, Arrow (Feather), svmlight, or lines of
         `label<TAB>text`; also packed as .gz, .xz, .zst or .bz2. A folder is mail: the folders and
         mailboxes in it are the labels (docs/mail.md). "-" is standard input; "iris" and the like
-        are built-in sets (a file of that name is "./iris"). Or a frame of pandas or polars, an
-        Arrow table, or whatever else has `__arrow_c_stream__`.
+        are built-in sets (a file of that name is "./iris"). A pattern such as "logs/*.csv" is all
+        files that fit it, sorted. The rows of several files follow each other; their columns have
+        the same names. Or a frame of pandas or polars, an Arrow table, or whatever else has
+        `__arrow_c_stream__`.
     target : str, int or None, default=None
         The column of the labels, by name or by position (0 is the first, -1 the last). None: a
         column with a usual name (label, target, class, y, spam, ...), else the last one, or the
@@ -82,6 +86,10 @@ def read(
     columns : dict or None, default=None
         What columns are, by their names, where the guess is wrong: "number", "date", "category"
         or "text". For the labels "text" means that they are taken as written (01 is not 1).
+    only : list of str or None, default=None
+        The columns to learn from. None: all but the labels.
+    drop : list of str or None, default=None
+        Columns that are not learned from.
     group : str or None, default=None
         A column that is not learned from: rows with the same value in it stay in one fold.
     by_time : str or None, default=None
@@ -109,10 +117,10 @@ def read(
         check_choice(missing, "missing", POLICIES)
     asked = dict(columns or {})
     check_asked(asked)
-    beside = Beside(group, by_time)
+    beside = Beside.of(group, by_time, only, drop)
     if recipe is not None:
         check_nothing_asked(asked)
-        check_nothing_beside(beside.options)
+        check_nothing_beside(vars(beside))
     how = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
     said = {**asked, **beside.as_written}
     with open_file(path, how, said, format=format, recipe=recipe, max_bytes=max_bytes) as file:

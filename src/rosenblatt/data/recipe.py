@@ -34,6 +34,7 @@ from rosenblatt.data.columns import (
 from rosenblatt.data.examples import Joined
 from rosenblatt.data.guessing import check_there, note_on_labels, said_of, settle_kinds
 from rosenblatt.data.missing import POLICIES, dropped, settle_missing
+from rosenblatt.data.row_names import notes_on_row_names
 from rosenblatt.data.summary import ColumnSummary, summarize
 from rosenblatt.data.table import Notes, Table, TableFile
 from rosenblatt.data.target import choose_target, nearest
@@ -101,15 +102,15 @@ class Recipe:
         """Look at all blocks of a table; what was guessed is added to its notes.
 
         `asked` says what columns are, whatever they look like; those `beside` are not learned from,
-        nor guessed to be the labels. The blocks are looked at once to
-        know types and kinds, and once more for the categories and means of rows that are left when
-        others are dropped, and of strings that turned out to be numbers.
+        nor guessed to be the labels. The blocks are looked at once to know types and kinds, and
+        once more for the categories and means of rows that are left when others are dropped, and of
+        strings that turned out to be numbers.
         """
         check_options(missing, bits)
         beside.check_can_be(file)
         asked = {**file.kinds, **(asked or {}), **beside.as_written}
         seen, types = _look(file, asked, is_learned=missing != "drop")
-        check_there({**asked, **beside.kinds}, seen, file.name)
+        check_there([*asked, *beside.named], seen, file.name)
 
         def kind(name: str) -> str:
             cells = seen[name].cells
@@ -117,17 +118,20 @@ class Recipe:
             return known or known_kind(types[name], name, file.name)
 
         target = file.target if target is None else target
-        is_guess = target is None and beside.kinds
-        free = [name for name in seen if not is_guess or name not in beside.kinds]
+        taken = () if target is not None else (*beside.kinds, *beside.drop)
+        free = [name for name in seen if name not in taken]
         chosen, note = choose_target(free, target, kind, file.name)
         file.notes += [note] if note else []
         beside = beside.settled(seen, chosen, kind, file.name)
         found = {
             name: seen[name].cells or types[name]
             for name in seen
-            if name != chosen and name not in beside.kinds
+            if name != chosen and beside.is_learned(name)
         }
         kinds = settle_kinds(found, asked, missing, file)
+        # dates that are written as strings are no ids
+        doubtful = [n for n, kind in kinds.items() if kind == "text" or not seen[n].cells]
+        file.notes += notes_on_row_names({n: seen[n].row_names for n in doubtful})
         labels = seen[chosen].cells
         if labels is not None and chosen not in asked:
             file.notes += note_on_labels(chosen, labels)
@@ -249,8 +253,9 @@ class Recipe:
         import pyarrow as pa
 
         self._check_columns_of(table)
-        known = {column.name for column in self.columns} | {self.target} | set(self.beside.kinds)
-        unused = [name for name in table.names if name not in known]
+        known = {column.name for column in self.columns} | {self.target}
+        left = [name for name in table.names if name not in known]
+        unused = [name for name in left if self.beside.is_learned(name)]
         if unused:
             more = f" and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
             table.notes.append(f"columns not used: {', '.join(unused[:SHOWN])}{more}")

@@ -13,7 +13,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from difflib import get_close_matches
 from glob import glob
@@ -26,6 +26,7 @@ from rosenblatt.data.compression import ByteStream, without_ending
 from rosenblatt.errors import DataError, DataFileError
 
 STANDARD_INPUT = "-"
+WILDCARDS = frozenset("*?[")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 COPIED = 1 << 20  # bytes at a time
 ACCEPTED = (
@@ -56,8 +57,39 @@ class Source(NamedTuple):
         return self.content.read_all(self.n_bytes)
 
 
+# What a user names: a file, a pattern, or several of them
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 # Opens a source anew, from its beginning
 Opener = Callable[[], AbstractContextManager[Source]]
+
+
+def paths_of(given: Paths) -> list[str | os.PathLike[str]]:
+    """Return the files that are named, those of a pattern sorted by their names.
+
+    Examples
+    --------
+    >>> paths_of("iris"), paths_of(["a.csv", "-"])
+    (['iris'], ['a.csv', '-'])
+    """
+    named = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if not named:
+        raise DataFileError(f"no file is named; expected {ACCEPTED}: {', '.join(BUILTIN)}")
+    return [path for name in named for path in _fitting(name)]
+
+
+def has_wildcards(name: str) -> bool:
+    """Tell whether a name is a pattern; one that is the name of a file is none."""
+    return bool(WILDCARDS.intersection(name)) and not os.path.lexists(name)
+
+
+def _fitting(path: str | os.PathLike[str]) -> list[str | os.PathLike[str]]:
+    name = os.fspath(path)
+    if not has_wildcards(name) or ADDRESS.match(name):
+        return [path]
+    found = sorted(glob(name, recursive=True))
+    if not found:
+        raise DataFileError(_not_found(name))
+    return [*found]
 
 
 @contextmanager
@@ -134,14 +166,6 @@ def _copied(source: Source, copy: BinaryIO) -> Iterator[Source]:
     yield source._replace(content=content, n_bytes=n_bytes, path=None, file=copy)
 
 
-def _not_one(pattern: str) -> str:
-    """Say that a pattern is not taken, and which files it stands for."""
-    found = sorted(glob(pattern))
-    shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
-    which = f"name one of {shown}" if found else "no file fits it here"
-    return f"{pattern!r} is a pattern, and one file is read at a time; {which}"
-
-
 def _open(name: str) -> BinaryIO:
     if "\0" in name or not name:
         raise DataFileError(f"{name!r} is not the name of a file; expected {ACCEPTED}")
@@ -161,8 +185,8 @@ def _not_found(name: str) -> str:
             f"{name} is an address, and data is read from this computer only; download it first, "
             "or pipe it in: curl -s ADDRESS | rosenblatt COMMAND -"
         )
-    if set(name) & set("*?["):
-        return _not_one(name)
+    if has_wildcards(name):
+        return f"{name!r} is a pattern, and no file fits it here"
     if os.path.islink(name):
         return f"{name!r} is a link to {os.readlink(name)!r}, which is not there"
     sets = get_close_matches(name.lower().replace("_", "-"), BUILTIN, n=1)

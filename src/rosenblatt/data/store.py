@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,10 +20,12 @@ from rosenblatt.data.columns import Column
 from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
 from rosenblatt.data.formats.text import LABEL, TEXT, Labelled, TextFile, TextLabels
 from rosenblatt.data.guessing import check_asked, check_there
+from rosenblatt.data.joined import JoinedTables
 from rosenblatt.data.missing import all_missing, dropped
 from rosenblatt.data.opening import open_file
 from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import Paths
 from rosenblatt.data.table import Notes, Reading, Table, TableFile
 from rosenblatt.data.target import LabelsInBlocks, check_number_of_classes
 from rosenblatt.data.text_blocks import rows_of_texts
@@ -58,7 +59,7 @@ class FileBlocks:
 
 @contextmanager
 def open_blocks(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     memory: int | str,
     words: Vocabularies | None = None,
@@ -126,7 +127,7 @@ def n_bytes_of(memory: int | str) -> int:
 @contextmanager
 def _stored(
     writer: StoreWriter,
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     memory: int,
     target: str | int | None = None,
@@ -138,6 +139,8 @@ def _stored(
     zero_based: bool | str = "auto",
     max_bytes: int | None = None,
     columns: Mapping[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
     group: str | None = None,
     by_time: str | None = None,
     words: Vocabularies | None = None,
@@ -148,14 +151,14 @@ def _stored(
     check_options(missing or "error", bits)
     asked = dict(columns or {})
     check_asked(asked)
-    beside = Beside(group, by_time)
+    beside = Beside.of(group, by_time, only, drop)
     if isinstance(path, str) and path in BUILTIN:
         raise DataError(f"{path} is a built-in set, which is small", do="leave out {memory}")
     how = Reading(writer.block_bytes, memory, delimiter, header, zero_based=zero_based)
     said = {**asked, **beside.as_written}
     with open_file(path, how, said, format=format, max_bytes=max_bytes) as file:
         beside.check_can_be(file)
-        if isinstance(file, TextFile):
+        if isinstance(file, TextFile) or (isinstance(file, JoinedTables) and file.is_of_texts):
             check_there(asked, (), file.name)
             _check_target_of_texts(file.name, target)
             recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
@@ -241,7 +244,11 @@ def _check_target_of_texts(name: str, target: str | int | None) -> None:
 
 
 def _from_texts(
-    writer: StoreWriter, file: TextFile, recipe: Recipe, words: Vocabularies | None, counts: bool
+    writer: StoreWriter,
+    file: TextFile | JoinedTables,
+    recipe: Recipe,
+    words: Vocabularies | None,
+    counts: bool,
 ) -> FileBlocks:
     n_jobs = -1 if writer.block_bytes >= ENOUGH else 1
     ngrams = 1 if words is None else words.ngrams

@@ -17,8 +17,10 @@ from rosenblatt.data.columns import (
     as_numbers,
     as_strings,
     is_string,
+    is_whole_or_string,
     kind_of_type,
 )
+from rosenblatt.data.row_names import RowNames
 from rosenblatt.data.table import ReadAgainError, Table, TableFile
 from rosenblatt.types import Array
 
@@ -83,10 +85,13 @@ class ColumnSummary:
         self._kind, self._is_learned = kind, is_learned
         self._different: set[str] = set()  # of a column that is known to be a category
         self._mean = RunningMean()
+        self.row_names = RowNames()
 
     def add(self, values: Any, table: Table) -> None:
         """Take the values of another block."""
         self.types.add(values.type)
+        if self._kind is None and is_whole_or_string(values.type):
+            self.row_names.add(values)
         kind = self._kind if self._kind in AS_WRITTEN else kind_of_type(values.type)
         if kind is None and is_string(values.type):
             self.cells = self.cells or Cells(table.decimal_point)
@@ -104,6 +109,7 @@ class ColumnSummary:
             self.cells.merge(other.cells)
         self._different |= other._different
         self._mean.merge(other._mean)
+        self.row_names.merge(other.row_names)
 
     def column(self, name: str, kind: str) -> Column:
         """Return what is remembered of the column."""

@@ -131,7 +131,7 @@ class DataFile:
 
     any_place: ClassVar[bool] = False  # whether places of the file are read in any order
     is_read_again: ClassVar[bool] = True  # whether its blocks are gone through more than once
-    without_columns: ClassVar[str] = ""  # what it has, if that is nothing with columns
+    without_columns: str = ""  # what it has, if that is nothing with columns
 
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         self.name, self.how, self.notes = name, how, list[str]()

@@ -201,7 +201,7 @@ class _Graph:
 
         name, array = f"{OURS}constant-{len(self.constants)}", np.asarray(value)
         if array.dtype.kind in "OU":
-            texts: Any = [str(text).encode() for text in array.tolist()]
+            texts: Any = [str(text).encode() for text in array.tolist()]  # as onnx wants them
             made = helper.make_tensor(name, _type(np.str_), array.shape, texts)
         else:
             made = numpy_helper.from_array(np.asarray(array, order="C"), name)

@@ -18,7 +18,7 @@ from rosenblatt.counting import counted
 from rosenblatt.data.example_blocks import ExampleBlocks, open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
-from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.data.source import STANDARD_INPUT, Paths
 from rosenblatt.errors import DataError, LabelError, ModelFileError, ParameterError
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
@@ -146,7 +146,7 @@ def save_report(report: FitReport, path: str | Path, seed: int) -> None:
 
 
 @contextmanager
-def open_examples_for(saved: Saved, path: str, **options: Any) -> Iterator[ExampleBlocks | Whole]:
+def open_examples_for(saved: Saved, path: Paths, **options: Any) -> Iterator[ExampleBlocks | Whole]:
     """Give the examples of a file with the features that a model learned from, block by block."""
     if saved.recipe is None:
         yield Whole(examples_for(saved, path, **options))

@@ -103,8 +103,8 @@ def fit(
 
     Parameters
     ----------
-    data : str, path, frame or Examples
-        A file or a built-in set, as for `read`; a frame of pandas or polars, an Arrow table or
+    data : str, path, list of them, frame or Examples
+        Files or a built-in set, as for `read`; a frame of pandas or polars, an Arrow table or
         whatever else has `__arrow_c_stream__`; or what `read` gave.
     algorithm : str or None, default=None
         A name that `rosenblatt fit -a` takes, or "auto", the best of a few in training; None is

@@ -20,6 +20,7 @@ from rosenblatt.types import Integers, Labels
 from rosenblatt.workflows.calibrate import Decided
 from rosenblatt.workflows.explain import Names, Telling
 from rosenblatt.workflows.forms import SAID
+from rosenblatt.workflows.measures import Baseline, ClassQuality, baseline_of, quality_of
 from rosenblatt.workflows.prove import UpdateBound, Verdict
 from rosenblatt.workflows.task import learner_of
 from rosenblatt.workflows.validate import Validation
@@ -93,6 +94,16 @@ class FitReport(InSentences):
         return [*said, ("memory", f"{beside}; {stored} of rows on disk")]
 
     @property
+    def baseline(self) -> Baseline:
+        """The error of always saying the commonest class."""
+        return baseline_of(self.classes, self.counts)
+
+    @property
+    def quality(self) -> list[ClassQuality]:
+        """How well each class is told from the others, on tested examples."""
+        return quality_of(self.validation, self.classes)
+
+    @property
     def digest(self) -> str:
         """A digest of the rows and labels, in their order."""
         return self.digest_on_disk if self.blocks is None else digest_of(self.blocks)  # type: ignore[return-value]  # one is there
@@ -105,6 +116,7 @@ class FitReport(InSentences):
     def facts(self, output: str | None = None) -> dict[str, object]:
         """Return what came out, as `rosenblatt fit --json` says it; `output` is the saved model."""
         learner, checked, decided = self.learner, self.validation, self.decided
+        base, quality = self.baseline, self.quality
         return {
             "source": self.source,
             "examples": self.n_examples,
@@ -120,6 +132,11 @@ class FitReport(InSentences):
             "error_uncertainty": checked and checked.standard_error,
             "error_interval": checked and checked.interval,
             "validated_by": checked and checked.way,
+            "error_baseline": base.error,
+            "commonest_class": base.label,
+            "precision": {part.label: part.precision for part in quality} or None,
+            "recall": {part.label: part.recall for part in quality} or None,
+            "auc": {part.label: part.auc for part in quality} or None,
             "not_validated": None if checked else self.why_not_validated,
             "brier_score": decided and decided.brier,
             "log_loss": decided and decided.log_loss,

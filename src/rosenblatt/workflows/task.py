@@ -7,7 +7,6 @@ other rows             what brings them into the form that the learner wants (`f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import check_nothing_asked
 from rosenblatt.data.recipe import Recipe
+from rosenblatt.data.source import Paths
 from rosenblatt.data.store import SHARE, n_bytes_of, open_blocks
 from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
@@ -55,7 +55,7 @@ from rosenblatt.workflows.forms import (
     suited,
 )
 
-Data = Examples | str | os.PathLike[str] | ArrowStream
+Data = Examples | Paths | ArrowStream
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
 WORDS, SCALE, LEARNER = "words", "scale", "learner"
 WIDE = 5_000  # columns
@@ -251,7 +251,7 @@ def open_task(
     with open_blocks(path, memory=memory, bits=bits, words=words, counts=named, **how) as file:
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
-            raise _no_words(path)
+            raise _no_words(file.source)
         yield Task(
             blocks=file.blocks,
             source=file.source,

@@ -16,8 +16,9 @@ from rosenblatt.model_file import Saved
 from rosenblatt.palette import CLASSES
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.measures import ahead
 from rosenblatt.workflows.report.charts import nice_top, plane_chart
-from rosenblatt.workflows.report.facts import ahead, evenly_mixed, gather_facts, margins_of
+from rosenblatt.workflows.report.facts import evenly_mixed, gather_facts, margins_of
 from rosenblatt.workflows.report.page import page, write_report
 from rosenblatt.workflows.task import make_task
 from tests.cli.running import run
@@ -29,6 +30,7 @@ SECTIONS = {
     "roc",
     "calibration",
     "confusion",
+    "quality",
     "telling",
     "mistakes",
     "contradictions",
@@ -126,6 +128,8 @@ def test_the_numbers_are_those_of_the_fit(breast_cancer):
     checked = facts.report.validation
     header = found.of("header")
     assert f"validated error {checked.error:.2%}" in header
+    # benign, 357 of 569, is the commonest: the others are mistakes
+    assert f"baseline error {212 / 569:.2%} always saying benign" in header
     assert f"in-sample error {facts.report.error_in:.2%}" in header
     assert f"of {int(checked.wrong.sum())} validated mistakes" in found.of("mistakes")
     name, weight = facts.report.telling[0].features[0]
@@ -305,7 +309,7 @@ def test_markup_in_texts_is_text(tmp_path):
 def test_many_classes_and_long_words_stay_below_a_megabyte(tmp_path):
     lines = [f"{k % 90}{'L' * 500}\t{f'word{k % 90} ' * 300}" for k in range(450)]
     _, found = page_of(written(tmp_path, "\n".join(lines) + "\n", "long.tsv"), prove_seconds=0.1)
-    assert set(found.ids) == SECTIONS - {"calibration"}  # all rows of a class are copies
+    assert set(found.ids) == SECTIONS - {"calibration", "quality"}  # all rows of a class are copies
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path):

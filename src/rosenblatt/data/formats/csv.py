@@ -54,7 +54,9 @@ class DelimitedFile(TableFile):
         super().__init__(opened, name, sample, how)
         check_text(sample.text, name)  # what is no text has no dialect
         delimiter = self.delimiter if how.delimiter is None else how.delimiter
-        self.dialect: Dialect = find_dialect(sample, name, delimiter, how.header)
+        self.dialect: Dialect = find_dialect(
+            sample, name, delimiter, how.header, may_be_single=how.has_recipe
+        )
         self.notes += guesses(self.dialect, delimiter, how.header)
         self._names: list[str] = []
         self._types: dict[str, Any] = dict.fromkeys(how.as_text, STRING)

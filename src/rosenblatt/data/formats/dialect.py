@@ -78,15 +78,26 @@ def guess_delimiter(sample: FileSample) -> str | None:
 
 
 def find_dialect(
-    sample: FileSample, name: str, delimiter: str | None, header: bool | None
+    sample: FileSample,
+    name: str,
+    delimiter: str | None,
+    header: bool | None,
+    *,
+    may_be_single: bool = False,
 ) -> Dialect:
-    """Return how the rows are written, as told or as the sample looks."""
+    """Return how the rows are written, as told or as the sample looks.
+
+    `may_be_single`: one column is enough, where the labels may be left out.
+    """
     if delimiter is not None and len(delimiter) != 1:
         raise ParameterError(f"must be a single character, got {delimiter!r}", about="delimiter")
     chosen = guess_delimiter(sample) if delimiter is None else delimiter
     rows = _fields(sample.lines, chosen) if chosen else []
     if chosen is None or len(rows[0]) < 2:
         _refuse_open_quote(sample, name, delimiter)
+        if may_be_single and delimiter is None:
+            return find_dialect(sample, name, ",", header, may_be_single=True)
+    if chosen is None or (len(rows[0]) < 2 and not may_be_single):
         tried = "tab, ; | , or white space" if delimiter is None else word_for(delimiter)
         raise DataError(
             f"{name}: the first line, {sample.lines[0][:60]!r}, is a single column when split at "

@@ -78,6 +78,7 @@ class SvmlightFile(DataFile):
     def __init__(self, opened: Opener, name: str, sample: FileSample, how: Reading) -> None:
         super().__init__(opened, name, sample, how)
         check_choice(how.zero_based, "zero_based", ("auto", True, False))
+        self._others: list[SvmlightFile] = []  # whose rows come after these
         self.recipe = IndexedRecipe(0, 1)
         self.remarks: list[str] = []  # on the rows, when all were gone through
         self.rounded = ""  # a sentence about a whole number that float64 does not hold
@@ -87,21 +88,27 @@ class SvmlightFile(DataFile):
         """What to add to the indices of `rows`: the parser took 1 off."""
         return 1 - self.recipe.first
 
+    def join(self, other: SvmlightFile) -> None:
+        """Take the rows of another file, after those that there are."""
+        self._others.append(other)
+
     def rows(self) -> Iterator[tuple[CSR | Presence, Array]]:
         """Yield (rows, labels) of each block."""
         size, n_rows = self.how.block_bytes, 0
-        with self._open() as source:
-            n_bytes = source.n_bytes if size is None else None
-            parser = _Parser(self.name, 1 if self.how.zero_based is False else 0, n_bytes)
-            source.content.end_lines_at_returns()
-            for text, end in blocks_of_lines(source.content, BLOCK if size is None else size):
-                parser.parse(text, end)
-                if size is not None and parser.n_rows:
-                    n_rows += parser.n_rows
-                    yield parser.take()
-            if size is None:
-                n_rows = parser.n_rows
-                yield parser.take()
+        parser = _Parser(1 if self.how.zero_based is False else 0)
+        for file in (self, *self._others):
+            with file._open() as source:
+                parser.begin(source.name, source.n_bytes if size is None else None)
+                source.content.end_lines_at_returns()
+                for text, end in blocks_of_lines(source.content, BLOCK if size is None else size):
+                    parser.parse(text, end)
+                    if size is not None and parser.n_rows:
+                        n_rows += parser.n_rows
+                        yield parser.take()
+        if size is None:
+            n_rows = parser.n_rows
+            yield parser.take()
+        parser.name = self.name
         self._settle(parser, n_rows)
 
     def whole(self) -> tuple[Any, Array]:
@@ -145,8 +152,9 @@ def matrix_of(rows: CSR | Presence, n_rows: int, shift: int) -> Any:
 class _Parser:
     """The rows so far, with room that grows."""
 
-    def __init__(self, name: str, least: int, n_bytes: int | None) -> None:
-        self.name, self.n_bytes = name, n_bytes
+    def __init__(self, least: int) -> None:
+        self.name = ""
+        self.n_bytes: int | None = None
         self.state = np.zeros(kernel.N_STATE, dtype=np.int64)
         self.state[kernel.LEAST] = least
         self.state[kernel.LOWEST] = kernel.MAX_INDEX + 1
@@ -160,6 +168,12 @@ class _Parser:
         )
         self.n_parsed = 0
         self.rounded = ""
+
+    def begin(self, name: str, n_bytes: int | None) -> None:
+        """Begin another file, whose lines are numbered from the first one on."""
+        self.name = name
+        self.n_bytes = None if n_bytes is None else self.n_parsed + n_bytes
+        self.state[kernel.LINE] = 0
 
     def parse(self, text: Array, end: int) -> None:
         """Add the lines of text[:end]."""

@@ -17,6 +17,7 @@ from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 from rosenblatt.workflows.explain import Telling, telling
 from rosenblatt.workflows.folds import Split, folds_of
+from rosenblatt.workflows.measures import ahead
 from rosenblatt.workflows.task import Task, Tell, make_task
 from rosenblatt.workflows.validate import Validation, answers_to
 
@@ -117,21 +118,6 @@ def rocs(known: Array, y: Array, checked: Validation) -> list[Roc]:
     found = [curve for curve in curves if curve is not None]
     hardest = sorted(found, key=lambda curve: curve.area)[:MOST_CURVES]
     return [curve for curve in found if any(curve is one for one in hardest)]
-
-
-def ahead(scores: Array) -> Array:
-    """Return how far each class is ahead of the best of the others: what decides.
-
-    Examples
-    --------
-    >>> ahead(np.array([[3.0, 5.0, 4.0]]))
-    array([[-2.,  1., -1.]])
-    """
-    best_two = np.sort(scores, axis=1)[:, -2:]
-    first = np.arange(len(scores)), scores.argmax(axis=1)
-    margins: Array = scores - best_two[:, 1:]
-    margins[first] = best_two[:, 1] - best_two[:, 0]
-    return margins
 
 
 def _roc(label: Any, positive: Array, scores: Array) -> Roc | None:

@@ -105,6 +105,7 @@ def _main(facts: Facts) -> Html:
         sections.curves_sections(facts),
         sections.calibration_section(facts),
         confusion_section(facts),
+        sections.quality_section(facts),
         sections.telling_section(facts),
         examples.mistakes_section(facts),
         examples.contradictions_section(facts),
@@ -125,7 +126,7 @@ def _header(facts: Facts, title: Html) -> Html:
         low, high = checked.interval
         about = f"±{checked.standard_error:.2%}, 95 %: {low:.2%} to {high:.2%}"
         validated = _tile("validated error", f"{checked.error:.2%}", f"{about}, {checked.way}")
-    verdict = report.verdict
+    verdict, base = report.verdict, report.baseline
     known = {True: "yes", False: "no", None: "unknown"}[verdict.separable if verdict else None]
     return tag(
         "header",
@@ -135,6 +136,7 @@ def _header(facts: Facts, title: Html) -> Html:
         tag(
             "dl",
             validated,
+            _tile("baseline error", f"{base.error:.2%}", f"always saying {plain(base.label, 40)}"),
             _tile("in-sample error", f"{report.error_in:.2%}", "on the examples it learned from"),
             _tile("linearly separable", known, _form(verdict)),
             _tile("examples", f"{report.n_examples:,}", counted(len(facts.classes), "class")),

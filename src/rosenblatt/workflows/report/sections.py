@@ -265,6 +265,34 @@ def confusion_section(facts: Facts) -> Html:
     return section("confusion", title, tag("p", ways), shown)
 
 
+def quality_section(facts: Facts) -> Html | None:
+    """How well each class is told from the others; of many classes, the worst."""
+    parts = facts.report.quality
+    if not parts:
+        return None
+    parts = sorted(parts, key=lambda part: part.f1 or 0.0)[:MOST_CLASSES]
+    rows = [
+        (
+            tag("th", shown_label(part.label), scope="row"),
+            count_cell(f"{part.n:,}"),
+            *map(_measure, (part.precision, part.recall, part.f1, part.auc)),
+        )
+        for part in parts
+    ]
+    some = f", the {len(parts)} worst of {len(facts.classes)}"
+    caption = "On tested examples" + (some if len(parts) < len(facts.classes) else "")
+    heads = [head("class"), *map(number_head, ("tested", "precision", "recall", "F1", "AUC"))]
+    words = (
+        "Precision: how many of those that were called so are so. Recall: how many of those that "
+        "are so were called so. AUC: how often one of the class has a higher score than another."
+    )
+    return section("quality", "Each class", table(caption, heads, rows), tag("p", words))
+
+
+def _measure(value: float | None) -> Html:
+    return count_cell("-" if value is None else f"{value:.4f}")
+
+
 def confusion_table(classes: Array, counts: Array) -> Html:
     """Return the whole table, rows for what is right."""
     said, right = counts.sum(axis=0), counts.sum(axis=1)
