@@ -6,7 +6,7 @@ from the counts of its answers, the area under the ROC curve from the scores.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,14 +17,14 @@ from rosenblatt.workflows.validate import Validation
 class Baseline(NamedTuple):
     """Always saying the commonest class."""
 
-    label: Any
+    label: object
     error: float
 
 
 class ClassQuality(NamedTuple):
     """How well one class is told from the others; None where nothing can be counted."""
 
-    label: Any
+    label: object
     n: int  # examples that were tested
     precision: float | None
     recall: float | None
