@@ -80,7 +80,7 @@ rosenblatt.fit("a.csv", "worng")  # wrong
 rosenblatt.fit("a.csv", weighting="idf")  # wrong
 rosenblatt.fit("a.csv", balance="f2")  # wrong
 rosenblatt.fit("a.csv", missing="median")  # wrong
-rosenblatt.fit("a.csv", dorp=["id"])  # wrong
+rosenblatt.fit("a.csv", leave_out=["id"])  # wrong
 print(found.learner.coeff_)  # wrong
 print(found.model.predikt)  # wrong
 rosenblatt.compare("a.csv", missing="median")  # wrong
