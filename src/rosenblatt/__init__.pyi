@@ -41,6 +41,7 @@ from .linear.threshold_unit import ThresholdUnit as ThresholdUnit
 from .linear.voted import VotedPerceptron as VotedPerceptron
 from .model_file import load as load
 from .model_file import save as save
+from .model_file.table_model import TableModel as TableModel
 from .progress import Progress as Progress
 from .proof.certificate import Contradiction as Contradiction
 from .proof.certificate import Proofs as Proofs

@@ -13,3 +13,23 @@ NamedThreshold = Literal["f1", "balanced", "mistakes"]
 Threshold = float | NamedThreshold | None
 Labelled = Mapping[str, float] | Mapping[int, float] | Mapping[float, float]
 ClassWeight = Labelled | Literal["balanced"] | None
+
+# of `rosenblatt.fit`
+AlgorithmName = Literal[
+    "averaged",
+    "perceptron",
+    "pocket",
+    "voted",
+    "batch",
+    "passive-aggressive",
+    "arow",
+    "regression",
+    "gaussian",
+    "bernoulli",
+    "multinomial",
+    "complement",
+    "categorical",
+    "auto",
+]
+Weighting = Literal["tfidf", "none", "auto"]
+Balance = Literal["f1", "balanced"]

@@ -127,36 +127,33 @@ def fit_command(
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
         reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
+        asked: dict[str, Any] = {"weighting": weighting, "balance": balance}
         report = fitting.fit(
             data,
-            algorithm,
+            algorithm,  # type: ignore[arg-type]  # checked above
             memory=memory,
             learn_more=learn_more,
             ngrams=ngrams,
-            weighting=weighting,
             scale=not no_scale,
-            balance=balance,
+            **asked,
             seed=seed,
             prove_seconds=prove_seconds,
+            output=output,
             tell=tell,
             **reading,
         )
-        if output is not None:
-            from rosenblatt.workflows.apply import save_report
-
-            save_report(report, output, seed)
         if report_page is not None:
             from rosenblatt.workflows.report.page import write_report
 
             write_report(report, report_page, seed=seed, tell=tell)
     tell_notes(report.notes)
     if as_json:
-        say_json(report.facts(output))
+        say_json(report.facts())
     else:
-        typer.echo(_words(report, output))
+        typer.echo(_words(report))
 
 
-def _words(report: "FitReport", output: str | None) -> str:
+def _words(report: "FitReport") -> str:
     """Return what came out in some ten lines."""
     from rosenblatt.workflows.explain import said_of_deciding
 
@@ -180,8 +177,8 @@ def _words(report: "FitReport", output: str | None) -> str:
     deciding = said_of_deciding(report.recipe, report.telling)
     if deciding:
         lines.append(f"columns          {deciding}")
-    if output is not None:
-        lines.append(f"saved            {output}")
+    if report.output is not None:
+        lines.append(f"saved            {report.output}")
     return "\n".join(lines)
 
 
@@ -212,7 +209,7 @@ def _data(report: "FitReport") -> str:
 
 
 def _learner(report: "FitReport") -> str:
-    learner = report.learner
+    learner: Any = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
         updates = counted(learner.n_updates_, "update")

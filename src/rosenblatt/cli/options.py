@@ -6,7 +6,6 @@ do without `from __future__ import annotations`: Typer would compile every annot
 of the time that `rosenblatt --help` takes.
 """
 
-import csv
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -233,6 +232,8 @@ def chosen(columns: list[str] | None, drop: list[str] | None) -> dict[str, Any]:
 def _names(given: list[str] | None) -> list[str] | None:
     if given is None:
         return None
+    import csv  # here: `--help` waits for nothing that it does not need
+
     names = [name for row in csv.reader(given, skipinitialspace=True) for name in row]
     return [name.strip() for name in names if name.strip()]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.beside import Beside, check_nothing_beside
@@ -22,6 +22,27 @@ from rosenblatt.data.table import Reading, TableFile
 from rosenblatt.data.target import check_classes_of, labels_in
 from rosenblatt.errors import ParameterError
 from rosenblatt.types import ArrowStream
+
+
+class HowToRead(TypedDict, total=False):
+    """What `read` takes beside the data, and `text` and `category`: see `with_kinds`."""
+
+    target: str | int | None
+    format: FormatName | None
+    missing: Missing | None
+    bits: int
+    delimiter: str | None
+    header: bool | None
+    zero_based: bool | Literal["auto"]
+    max_bytes: int | None
+    columns: Mapping[str, Asked] | None
+    only: Sequence[str] | None
+    drop: Sequence[str] | None
+    group: str | None
+    by_time: str | None
+    recipe: Recipe | IndexedRecipe | None
+    text: Sequence[str] | None
+    category: Sequence[str] | None
 
 
 def read(

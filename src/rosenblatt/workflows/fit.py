@@ -6,19 +6,21 @@ the validated error. What differs is what is known of single examples.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import AlgorithmName, Balance, Weighting
 from rosenblatt.data.beside import check_nothing_beside
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import read, with_kinds
+from rosenblatt.data.read import HowToRead, read, with_kinds
 from rosenblatt.errors import ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.logs import log_notes, log_stages
@@ -83,21 +85,21 @@ OF_SAVED = "of the saved model, before it learned from these examples"
 
 def fit(
     data: Data,
-    algorithm: str | None = None,
+    algorithm: AlgorithmName | None = None,
     *,
     memory: int | str | None = None,
     saved: Saved | None = None,
     learn_more: str | Path | None = None,
     ngrams: int = 1,
-    weighting: str | None = None,
+    weighting: Weighting | None = None,
     scale: bool = True,
-    balance: str | None = None,
+    balance: Balance | None = None,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
     output: str | Path | None = None,
     report: str | Path | None = None,
     tell: Tell | None = None,
-    **reading: Any,
+    **reading: Unpack[HowToRead],
 ) -> FitReport:
     r"""Learn from data, validate, and prove what can be proved: what `rosenblatt fit` does.
 
@@ -162,32 +164,33 @@ def fit(
     0.0
     """
     check_choice(weighting, "weighting", WEIGHTINGS)
+    name: str | None = algorithm
     tell = log_stages() if tell is None else tell
-    reading = with_kinds(reading)
+    how = with_kinds(reading)
     if learn_more is not None:
         saved = model_to_go_on_from(learn_more, algorithm)
         # the saved model knows them
-        reading = {name: how for name, how in reading.items() if name not in ("target", "bits")}
+        how = {name: said for name, said in how.items() if name not in ("target", "bits")}
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
         check_goes_on(learner_of(saved.model))
-        check_nothing_beside(reading)
-        reading["recipe"] = saved.recipe
-        algorithm = name_of(learner_of(saved.model))
-    elif algorithm not in (None, AUTO):
-        check_algorithm(algorithm)
+        check_nothing_beside(how)
+        how["recipe"] = saved.recipe
+        name = name_of(learner_of(saved.model))
+    elif name not in (None, AUTO):
+        check_algorithm(name)
     if memory is not None:
-        _check_in_passes(algorithm)
-    with _task(data, memory, ngrams, saved, tell, reading) as task:
+        _check_in_passes(name)
+    with _task(data, memory, ngrams, saved, tell, how) as task:
         if saved is None:
-            algorithm = algorithm or default_algorithm(task.kind)
-            task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
+            name = name or default_algorithm(task.kind)
+            task = replace(task, form=asked_form(task.kind, name, weighting, scale))
             check_balance(balance, len(task.blocks.classes))
-            found = _begun(task, algorithm, balance, seed, prove_seconds, tell)
+            found = _begun(task, name, balance, seed, prove_seconds, tell)
         else:
             found = _gone_on(task, saved, prove_seconds, tell)
-    found = replace(found, seed=seed)
+    found = replace(found, seed=seed, output=None if output is None else os.fspath(output))
     log_notes(found.notes)
     if output is not None:
         save_report(found, output, seed)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +22,7 @@ from sklearn.preprocessing import Normalizer, StandardScaler
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.tables import check_finite
+from rosenblatt.choices import Weighting
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.linear.arow import AROW
@@ -35,7 +36,7 @@ from rosenblatt.workflows.algorithms import AUTO, check_algorithm
 
 PLAIN, COLUMNS, LENGTH = "plain", "columns", "length"
 NONE = "none"
-WEIGHTINGS = (None, TFIDF, NONE, AUTO)  # that can be asked for
+WEIGHTINGS = (None, *get_args(Weighting))  # that can be asked for
 # The kinds of rows, each with the form that it can have beside the plain one
 OTHER_FORM = {
     "words": TFIDF,  # of a single column of texts
