@@ -161,7 +161,8 @@ def fit(
     ...     fit(str(path), memory="100M").error_in
     0.0
     """
-    check_choice(weighting, "weighting", WEIGHTINGS)
+    if weighting is not None:
+        check_choice(weighting, "weighting", WEIGHTINGS)
     tell = log_stages() if tell is None else tell
     reading = with_kinds(reading)
     if learn_more is not None:

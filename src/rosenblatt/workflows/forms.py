@@ -35,7 +35,7 @@ from rosenblatt.workflows.algorithms import AUTO, check_algorithm
 
 PLAIN, COLUMNS, LENGTH = "plain", "columns", "length"
 NONE = "none"
-WEIGHTINGS = (None, TFIDF, NONE, AUTO)  # that can be asked for
+WEIGHTINGS = (TFIDF, NONE, AUTO)  # that can be asked for
 # The kinds of rows, each with the form that it can have beside the plain one
 OTHER_FORM = {
     "words": TFIDF,  # of a single column of texts
