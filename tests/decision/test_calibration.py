@@ -187,7 +187,7 @@ def test_the_search_ends_where_rounding_hides_what_is_lower(seed, monkeypatch):
     labels = (scores + 6 * random.standard_normal(1000) > 0) ^ (random.random(1000) < 0.1)
     looks, loss = [], calibration._loss
     monkeypatch.setattr(calibration, "_loss", lambda *of: looks.append(1) or loss(*of))
-    a, b = platt(scores.tolist(), labels.tolist())
+    a, _ = platt(scores.tolist(), labels.tolist())
     found = fit_calibration(scores + 10 / a, labels.astype(int), 2)
     assert found.slope == pytest.approx(a, rel=1e-6)
     assert len(looks) < 50
