@@ -42,7 +42,7 @@ from rosenblatt.workflows.calibrate import (
     learn_decision,
     said_of_going_on,
 )
-from rosenblatt.workflows.choosing import said_of_choice
+from rosenblatt.workflows.choosing import choose, contenders_for, said_of_choice
 from rosenblatt.workflows.explain import names_of_task, telling
 from rosenblatt.workflows.fit_report import FitReport, digest_of
 from rosenblatt.workflows.folds import folds_of
@@ -163,7 +163,8 @@ def fit(
     ...     fit(str(path), memory="100M").error_in
     0.0
     """
-    check_choice(weighting, "weighting", WEIGHTINGS)
+    if weighting is not None:
+        check_choice(weighting, "weighting", WEIGHTINGS)
     name: str | None = algorithm
     tell = log_stages() if tell is None else tell
     how = with_kinds(reading)
@@ -268,13 +269,13 @@ def _begun(
 
 def _settled(task: Task, asked: str, seed: int, tell: Tell) -> tuple[Task, str]:
     """Return the task with the form of its rows, and the algorithm; a note if they were chosen."""
-    contenders = task.contenders(asked)
+    contenders = contenders_for(task, asked)
     for contender in contenders:
         check_fits(task, task.learner(contender.algorithm, seed))
     if len(contenders) == 1:
         return replace(task, form=contenders[0].form), contenders[0].algorithm
     tell("choosing", 0.0)
-    choice = task.choose(contenders, seed)
+    choice = choose(task, contenders, seed)
     algorithm, form = choice.winner
     return replace(task, form=form, notes=(*task.notes, said_of_choice(choice))), algorithm
 

@@ -36,7 +36,7 @@ from rosenblatt.workflows.algorithms import AUTO, check_algorithm
 
 PLAIN, COLUMNS, LENGTH = "plain", "columns", "length"
 NONE = "none"
-WEIGHTINGS = (None, *get_args(Weighting))  # that can be asked for
+WEIGHTINGS = get_args(Weighting)  # that can be asked for
 # The kinds of rows, each with the form that it can have beside the plain one
 OTHER_FORM = {
     "words": TFIDF,  # of a single column of texts
