@@ -46,7 +46,9 @@ from .proof.certificate import Contradiction as Contradiction
 from .proof.certificate import Proofs as Proofs
 from .proof.certificate import Separable as Separable
 from .proof.loading import load_proof as load_proof
+from .proof.margin import LineMargin as LineMargin
 from .proof.margin import MaxMargin as MaxMargin
+from .proof.margin import line_margin as line_margin
 from .proof.margin import max_margin as max_margin
 from .proof.mistakes import FewestMistakes as FewestMistakes
 from .proof.mistakes import fewest_mistakes as fewest_mistakes

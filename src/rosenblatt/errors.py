@@ -86,6 +86,7 @@ OPTIONS = {
     "time_limit": "--time-limit",
     "var_smoothing": "--var-smoothing",
     "variant": "--variant",
+    "w": "--line",
     "weighting": "--weighting",
 }
 

@@ -25,6 +25,7 @@ RUNS = {
     "verify": ("verify p.json and", []),
     "compare": ("compare lecture", []),
     "trace": ("trace lecture", []),
+    "margin": ("margin lecture", []),
     "lab runs": ("lab runs --runs 20", []),
     "lab exercise-1.4": ("lab exercise-1.4", []),
     "mail train": ("mail train --spam spam.mbox --ham ham.mbox -o f.rosenblatt", []),

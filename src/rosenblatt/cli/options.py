@@ -249,7 +249,7 @@ def kinds(text: list[str] | None, category: list[str] | None) -> dict[str, str]:
     return {**dict.fromkeys(text or [], "text"), **dict.fromkeys(category or [], "category")}
 
 
-def two_classes(examples: "Examples", classes: str | None) -> "Examples":
+def of_two_classes(examples: "Examples", classes: str | None) -> "Examples":
     """Return the examples of the classes that are named, if some are."""
     return examples if classes is None else examples.of_classes(_names([classes]) or [])
 

@@ -24,7 +24,7 @@ from rosenblatt.cli.options import (
     kinds,
     read_examples,
     seed_option,
-    two_classes,
+    of_two_classes,
 )
 from rosenblatt.workflows.parameters import OF_TRACES
 
@@ -90,7 +90,7 @@ def trace_command(
             columns=kinds(text, category),
             **chosen(columns, drop),
         )
-        examples = two_classes(examples, classes)
+        examples = of_two_classes(examples, classes)
         tell("recording", 0.0)
         steps = recording.record(examples, algorithm, seed, thin, **parameters)
         for path in (output, animate):

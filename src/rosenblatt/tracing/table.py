@@ -55,11 +55,11 @@ def _rows_shown(n: int) -> list[int]:
 def _steps(trace: Trace, shown: Sequence[int]) -> list[str]:
     head = ("step", "row", "(1, x)", "y", "w before", "y(w.x) before", "after", "w after", "E_in")
     left = [name in ("(1, x)", "w before", "w after", "E_in") for name in head]
-    return _aligned(head, [_step(trace, t) for t in shown], left)
+    return aligned(head, [_step(trace, t) for t in shown], left)
 
 
 def _step(trace: Trace, t: int) -> tuple[str, ...]:
-    after, error = vector(trace.weights[t]), number(trace.errors[t])
+    after, error = vector(trace.weights[t]), shown_number(trace.errors[t])
     if t == 0:
         return (str(trace.steps[0]), *[""] * 6, after, error)
     row, before = int(trace.picked[t - 1]), ""
@@ -70,7 +70,7 @@ def _step(trace: Trace, t: int) -> tuple[str, ...]:
     else:
         picked = (str(row), vector(_example(trace, row)), f"{int(trace.y[row]):+d}")
     scores = [
-        "" if values is None or np.isnan(values[t - 1]) else number(values[t - 1])
+        "" if values is None or np.isnan(values[t - 1]) else shown_number(values[t - 1])
         for values in (trace.ywx_before, trace.ywx_after)
     ]
     return (str(trace.steps[t]), *picked, before, *scores, after, error)
@@ -78,7 +78,7 @@ def _step(trace: Trace, t: int) -> tuple[str, ...]:
 
 def _example(trace: Trace, row: int) -> Array:
     """Return (1, x) of an example; as many numbers as are shown."""
-    x = trace.X[[row]]
+    x: Any = trace.X[[row]]
     dense = x[:, :MOST_WEIGHTS].toarray() if sparse.issparse(x) else x
     return np.concatenate([[1.0], np.asarray(dense, dtype=float)[0]])
 
@@ -93,17 +93,17 @@ def _proof(trace: Trace, shown: Sequence[int]) -> list[str]:
         *(trace.length2_bound, trace.cosine, trace.cosine_bound),
     )
     lines = [
-        tuple("" if np.isnan(column[t]) else number(column[t], 6) for column in columns)
+        tuple("" if np.isnan(column[t]) else shown_number(column[t], 6) for column in columns)
         for t in shown
     ]
-    return _aligned(head, lines, [False] * len(head))
+    return aligned(head, lines, [False] * len(head))
 
 
 def _end(trace: Trace) -> list[str]:
     n, error, best = int(trace.steps[-1]), trace.errors[-1], trace.pocket_errors[-1]
     lines = [
-        f"{counted(n, 'step')}; E_in {number(trace.errors[0])} at the start, {number(error)} at "
-        f"the end, {number(best)} at best",
+        f"{counted(n, 'step')}; E_in {shown_number(trace.errors[0])} at the start, {shown_number(error)} at "
+        f"the end, {shown_number(best)} at best",
         "final weights, w0 first: "
         + ", ".join(f"{v:.6g}" for v in trace.final[:8])
         + (", ..." if len(trace.final) > 8 else ""),
@@ -119,12 +119,12 @@ def _end(trace: Trace) -> list[str]:
     ]
 
 
-def number(value: float, digits: int = 4) -> str:
+def shown_number(value: float, digits: int = 4) -> str:
     """Return a number in few digits, and a whole one without a point.
 
     Examples
     --------
-    >>> number(-7.0), number(1 / 3), number(-0.0)
+    >>> shown_number(-7.0), shown_number(1 / 3), shown_number(-0.0)
     ('-7', '0.3333', '0')
     """
     if abs(value) < MOST_IN_FULL and value == int(value):
@@ -142,10 +142,17 @@ def vector(w: Array) -> str:
     """
     is_long = len(w) > MOST_WEIGHTS
     shown = w[: MOST_WEIGHTS - 2] if is_long else w
-    return f"({', '.join(map(number, shown))}{', ...' if is_long else ''})"
+    return f"({', '.join(map(shown_number, shown))}{', ...' if is_long else ''})"
 
 
-def _aligned(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
+    """Return the lines of a table; columns that are not at the left are at the right.
+
+    Examples
+    --------
+    >>> aligned(("a", "n"), [("b", "10")], (True, False))
+    ['a   n', 'b  10']
+    """
     lines = [head, *rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(head))]
     return [
