@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rosenblatt.cli.learner_options import with_parameters
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -28,19 +29,22 @@ from rosenblatt.cli.options import (
 )
 from rosenblatt.counting import counted
 from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO, TABLES, TEXTS, check_algorithm
+from rosenblatt.workflows.parameters import PARAMETERS
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.fit_report import FitReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
-    "rosenblatt fit iris -a voted -o iris.rosenblatt",
+    "rosenblatt fit iris -a voted --epochs 20 -o iris.rosenblatt",
+    "rosenblatt fit lecture -a perceptron --rule first --no-scale",
     "rosenblatt fit iris -o iris.rosenblatt",
     "rosenblatt fit iris --learn-more iris.rosenblatt -o more.rosenblatt",
 )
 MOST_CLASSES = 10  # that are shown one by one
 
 
+@with_parameters(*PARAMETERS)
 def fit_command(
     data: Data,
     target: Target = None,
@@ -105,6 +109,8 @@ def fit_command(
     ] = 2.0,
     seed: Annotated[int, seed_option("the orders of the examples, and the folds")] = 0,
     as_json: AsJson = False,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
     """Learn from DATA, validate, and say what came out; save the model with -o.
 
@@ -114,6 +120,9 @@ def fit_command(
     of a --group. The scores of the tested examples teach the model probabilities, which `predict
     --probability` tells, and of two classes where the boundary is best. With --memory the data may
     be larger than memory: its rows are kept on disk, and the model is the same.
+
+    The last options are parameters of learners; one that the chosen learner does not have is
+    refused.
     """
     if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
@@ -140,6 +149,7 @@ def fit_command(
             prove_seconds=prove_seconds,
             tell=tell,
             **reading,
+            **parameters,
         )
         if output is not None:
             from rosenblatt.workflows.apply import save_report
@@ -162,6 +172,9 @@ def _words(report: "FitReport", output: str | None) -> str:
 
     checked, verdict = report.validation, report.verdict
     lines = [_data(report), _learner(report), f"in-sample error  E_in   {report.error_in:.4f}"]
+    if report.squared_error is not None:
+        said = "the mean of (w.x - y)^2, which regression makes small"
+        lines.append(f"squared error    E_in   {report.squared_error:.4f}, {said}")
     if checked is None:
         lines.append(f"validated error  E_out  not known: {report.why_not_validated}")
     else:
@@ -176,6 +189,7 @@ def _words(report: "FitReport", output: str | None) -> str:
     if report.bound is not None:
         lines.append(f"update bound     {report.bound.sentence}")
     lines += [f"{head:<16} {said}" for head, said in report.remarks]
+    lines += _weights(report)
     lines += _telling(report)
     deciding = said_of_deciding(report.recipe, report.telling)
     if deciding:
@@ -220,6 +234,16 @@ def _learner(report: "FitReport") -> str:
     if report.said_of_form:
         line += f", {report.said_of_form}"
     return line + (", going on from the saved model" if report.went_on else "")
+
+
+def _weights(report: "FitReport") -> list[str]:
+    """Return the rule, of few features: of two classes one line, of more one for each."""
+    rules = report.weights or {}
+    shown = {label: ", ".join(f"{v + 0.0:.6g}" for v in w) for label, w in rules.items()}
+    if len(shown) == 1:
+        return [f"w, w0 first      ({w})" for w in shown.values()]
+    head = ["w of each class, w0 first, for the numbers as they are:"] if shown else []
+    return [*head, *(f"  {label}: ({w})" for label, w in [*shown.items()][:MOST_CLASSES])]
 
 
 def _telling(report: "FitReport") -> list[str]:

@@ -20,8 +20,8 @@ from rosenblatt.cli.options import (
     chosen,
     examples_of,
     kinds,
-    read_examples,
     of_two_classes,
+    read_examples,
 )
 from rosenblatt.errors import ParameterError
 

@@ -22,9 +22,9 @@ from rosenblatt.cli.options import (
     chosen,
     examples_of,
     kinds,
+    of_two_classes,
     read_examples,
     seed_option,
-    of_two_classes,
 )
 from rosenblatt.workflows.parameters import OF_TRACES
 

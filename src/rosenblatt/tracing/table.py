@@ -101,9 +101,9 @@ def _proof(trace: Trace, shown: Sequence[int]) -> list[str]:
 
 def _end(trace: Trace) -> list[str]:
     n, error, best = int(trace.steps[-1]), trace.errors[-1], trace.pocket_errors[-1]
+    first, last, least = map(shown_number, (trace.errors[0], error, best))
     lines = [
-        f"{counted(n, 'step')}; E_in {shown_number(trace.errors[0])} at the start, {shown_number(error)} at "
-        f"the end, {shown_number(best)} at best",
+        f"{counted(n, 'step')}; E_in {first} at the start, {last} at the end, {least} at best",
         "final weights, w0 first: "
         + ", ".join(f"{v:.6g}" for v in trace.final[:8])
         + (", ..." if len(trace.final) > 8 else ""),

@@ -23,7 +23,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.types import Array
-from rosenblatt.workflows.forms import MEANT, form_by
+from rosenblatt.workflows.forms import COLUMNS, MEANT, PLAIN, form_by
 from rosenblatt.workflows.task import Task, learner_of, of_rows, rows, step_of
 
 Names = Callable[[Any], list[str]]
@@ -200,6 +200,17 @@ def weights_if_any(model: Any) -> LinearForm | None:
     is_of_pairs = len(coef) != (1 if n_classes == 2 else n_classes)
     moved = intercept - weights_threshold_of(learner)
     return None if is_of_pairs else LinearForm(learner.classes_, coef, moved)
+
+
+def weights_as_read(model: Any) -> LinearForm | None:
+    """Return the weights for rows as they are read, before their columns are scaled; or None."""
+    form, step = weights_if_any(model), step_of(of_rows(model))
+    if form is None or form_by(step) not in (PLAIN, COLUMNS):
+        return None
+    if form_by(step) == PLAIN:
+        return form
+    coef = form.coef / step.scale_
+    return form._replace(coef=coef, intercept=form.intercept - coef @ step.mean_)
 
 
 def linear_form(model: Any) -> LinearForm:

@@ -114,6 +114,14 @@ def parameters_for(
     return found
 
 
+def check_parameters_stay(given: Mapping[str, Any]) -> None:
+    """Refuse parameters for a saved model, which has its own."""
+    if given:
+        raise ParameterError(
+            "is known to the saved model", about=next(iter(given)), do="leave it out"
+        )
+
+
 def options_of(algorithm: str) -> list[str]:
     """Return the parameters of an algorithm that can be chosen, as they are called in the table.
 

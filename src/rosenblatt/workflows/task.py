@@ -7,9 +7,9 @@ other rows             what brings them into the form that the learner wants (`f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -75,6 +75,7 @@ class Task:
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
     form: str | None = None  # of the rows; None: as the algorithm likes them
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the learner, if asked for
     groups: Array | None = None  # equal for rows that stay in one fold
     times: Array | None = None  # of the rows, to foretell later ones from earlier ones
 
@@ -111,7 +112,7 @@ class Task:
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows, without the scaling that they may need."""
-        return make_learner(algorithm, seed, of_words=self.words is not None)
+        return make_learner(algorithm, seed, of_words=self.words is not None, **self.parameters)
 
     def learn(
         self, algorithm: str, seed: int, blocks: Blocks | None = None, callback: Any = None
@@ -126,7 +127,7 @@ class Task:
         callback = callback if is_watched(learner) else None
         step = fit_form(form, blocks, of_words=self.words is not None)
         rows = formed(blocks, step)
-        fit_blocks(suited(learner, rows, form), rows, callback)
+        fit_blocks(suited(learner, rows, form, self.parameters), rows, callback)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
 
     def contenders(self, algorithm: str) -> list[Contender]:
