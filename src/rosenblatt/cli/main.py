@@ -19,6 +19,7 @@ from rosenblatt.cli import (
     help,  # noqa: A004 - the command is called so
     lab,
     margin,
+    plot,
     predict,
     prove,
     score,
@@ -58,6 +59,7 @@ for name, command, examples in (
     ("compare", compare.compare_command, compare.EXAMPLES),
     ("trace", trace.trace_command, trace.EXAMPLES),
     ("margin", margin.margin_command, margin.EXAMPLES),
+    ("plot", plot.plot_command, plot.EXAMPLES),
     ("studio", studio.studio_command, studio.EXAMPLES),
     ("help", help.help_command, help.EXAMPLES),
 ):

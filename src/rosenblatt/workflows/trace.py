@@ -63,13 +63,7 @@ def record(
     array([-6.,  2.])
     """
     learner = learner_to_watch(algorithm, seed, parameters)
-    n_features = examples.X.shape[1]
-    if n_features > MOST_FEATURES:
-        raise DataError(
-            f"a trace keeps all weights of every step, so it takes at most {MOST_FEATURES} "
-            f"features, got {n_features}",
-            do="keep fewer columns, or learn without a trace: `rosenblatt fit`",
-        )
+    check_features(examples, "a trace keeps all weights of every step, so it")
     steps = trace(learner, examples.X, examples.y, thin=thin)
     if check_algorithm(algorithm).until_right and steps.errors[-1] > 0:
         late = not_converged(learner, int(steps.steps[-1]), "the budget")
@@ -77,6 +71,16 @@ def record(
             late = late.knowing(steps.best is not None)
         warnings.warn(late, stacklevel=2)
     return steps
+
+
+def check_features(examples: Examples, who: str) -> None:
+    """Refuse more features than can be kept step by step, or shown."""
+    n_features = examples.X.shape[1]
+    if n_features > MOST_FEATURES:
+        raise DataError(
+            f"{who} takes at most {MOST_FEATURES} features, got {n_features}",
+            do="keep fewer columns, or learn without it: `rosenblatt fit`",
+        )
 
 
 def save_steps(steps: Trace, path: str) -> None:
