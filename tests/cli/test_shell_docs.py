@@ -17,6 +17,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "shell.md").read_text()
 # commands whose last line has all fields of a table; those that only others have stand beside
 RUNS = {
     "fit": ("fit lecture", []),
+    "fit --regression": ("fit lecture --regression", []),
     "predict": ("predict m.rosenblatt breast-cancer", ["scores"]),
     "score": ("score m.rosenblatt breast-cancer", []),
     "stream": ("stream lecture", []),

@@ -28,16 +28,19 @@ from rosenblatt.cli.options import (
     seed_option,
 )
 from rosenblatt.counting import counted
+from rosenblatt.errors import ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO, TABLES, TEXTS, check_algorithm
 from rosenblatt.workflows.parameters import PARAMETERS
 
 if TYPE_CHECKING:
+    from rosenblatt.workflows.amounts import AmountsReport
     from rosenblatt.workflows.fit_report import FitReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
     "rosenblatt fit iris -a voted --epochs 20 -o iris.rosenblatt",
     "rosenblatt fit lecture -a perceptron --rule first --no-scale",
+    "rosenblatt fit lecture --regression",
     "rosenblatt fit iris -o iris.rosenblatt",
     "rosenblatt fit iris --learn-more iris.rosenblatt -o more.rosenblatt",
 )
@@ -77,6 +80,9 @@ def fit_command(
             metavar="FORM", help="Weigh words: tfidf, none, or auto, the better one in training."
         ),
     ] = None,
+    regression: Annotated[
+        bool, typer.Option("--regression", help="Learn amounts by least squares, not classes.")
+    ] = False,
     no_scale: Annotated[
         bool, typer.Option("--no-scale", help="Learn from rows as they are.")
     ] = False,
@@ -126,6 +132,15 @@ def fit_command(
     """
     if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
+    if regression:
+        refused: dict[str, Any] = {
+            "-a": algorithm,
+            "--report": report_page,
+            "--learn-more": learn_more,
+        }
+        refused |= {"--weighting": weighting, "--balance": balance, "--memory": memory}
+        refused |= {"--group": group, "--by-time": by_time, "--ngrams": ngrams - 1}
+        _check_for_amounts(refused | {"--no-scale": no_scale})
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import fit as fitting
@@ -136,6 +151,14 @@ def fit_command(
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
         reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
+        if regression:
+            from rosenblatt.workflows.amounts import fit_amounts
+
+            found = fit_amounts(data, seed=seed, tell=tell, **reading, **parameters)
+            if output is not None:
+                found.save(output)
+            _say_amounts(found, output, as_json)
+            return
         report = fitting.fit(
             data,
             algorithm,
@@ -164,6 +187,22 @@ def fit_command(
         say_json(report.facts(output))
     else:
         typer.echo(_words(report, output))
+
+
+def _check_for_amounts(options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if value:
+            raise ParameterError(f"{name} is not for --regression; leave out one of them")
+
+
+def _say_amounts(found: "AmountsReport", output: str | None, as_json: bool) -> None:
+    from rosenblatt.cli.speaking import say_json, tell_notes
+
+    tell_notes(found.examples.notes)
+    if as_json:
+        say_json(found.facts(output))
+    else:
+        typer.echo("\n".join([str(found), *([f"saved            {output}"] if output else [])]))
 
 
 def _words(report: "FitReport", output: str | None) -> str:

@@ -220,6 +220,12 @@ def linear_form(model: Any) -> LinearForm:
         return form
     learner = learner_of(model)
     name = type(learner).__name__
+    if hasattr(learner, "coef_") and not hasattr(learner, "classes_"):
+        raise DataError(
+            f"{name} predicts amounts, and has no classes to explain",
+            do="its weights are `coef_`",
+            in_shell="`rosenblatt explain --all` shows its weights",
+        )
     if hasattr(learner, "coef_") and len(learner.classes_) > 2:
         raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
     raise DataError(f"{name} has no weights for its features", do=INSTEAD.get(name, ""))

@@ -23,6 +23,7 @@ from rosenblatt.proof.question import JOINT, REST
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.tracing.trace import Trace, trace
 from rosenblatt.types import Array
+from rosenblatt.workflows.apply import is_of_amounts
 from rosenblatt.workflows.forms import COLUMNS, form_by
 from rosenblatt.workflows.task import learner_of, step_of
 from rosenblatt.workflows.trace import check_features, learner_to_watch
@@ -64,6 +65,8 @@ def draw(
     'the plane of x1 and x2: 20 examples, the target f, g of perceptron after 7 updates'
     """
     X = _dense(examples)
+    if saved is not None and is_of_amounts(saved):
+        return _of_amounts(X, examples, saved)
     if len(examples.y) == 0:
         raise DataError(f"{examples.source} has no labels to draw")
     two, d = len(np.unique(examples.y)) == 2, X.shape[1]
@@ -102,6 +105,21 @@ def draw(
         parts.append(f"{counted(len(np.unique(clash)), 'example')} that contradict each other")
     parts += ["axes of different scales"] if d > 1 and ax.get_aspect() == "auto" else []
     return Picture(figure, f"{place}: {', '.join(parts)}")
+
+
+def _of_amounts(X: Array, examples: Examples, saved: Saved) -> Picture:
+    """Draw amounts beside what a regression says; the residuals are the sticks between them."""
+    from rosenblatt.plot.amounts import amounts
+
+    if len(examples.y) == 0 or examples.y.dtype.kind not in "iuf":
+        raise DataError(f"{examples.source} has no amounts to draw")
+    names = [str(name) for name in examples.feature_names]
+    y, said = np.asarray(examples.y, dtype=np.float64), saved.model.predict(X)
+    x, across = (X[:, 0], names[0]) if len(names) == 1 else (said, "what the rule says")
+    figure = amounts(x, y, said, across, str(getattr(examples.recipe, "target", None) or "y"))
+    error = float(np.mean((said - y) ** 2))
+    sentence = f"{counted(len(y), 'example')} and their residuals, squared error {error:.6g}"
+    return Picture(figure, sentence)
 
 
 def _place(names: list[str], d: int) -> str:
@@ -165,8 +183,6 @@ def _as_read(model: Any, n_features: int) -> Any:
             "what it learned"
         )
     step, learner = step_of(model), learner_of(model)
-    if not hasattr(learner, "classes_"):
-        raise DataError(f"{type(learner).__name__} has no classes to draw")
     if step is None or form_by(step) != COLUMNS or not hasattr(learner, "coef_"):
         return model
     plain = copy.copy(learner)
