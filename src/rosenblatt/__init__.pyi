@@ -59,7 +59,6 @@ from .text.pipeline import OnlinePipeline as OnlinePipeline
 from .text.words import BagOfWords as BagOfWords
 from .tracing.trace import Trace as Trace
 from .tracing.trace import trace as trace
-from .workflows.amounts import AmountsReport as AmountsReport
 from .workflows.amounts import fit_amounts as fit_amounts
 from .workflows.compare import compare as compare
 from .workflows.explaining import explain as explain
