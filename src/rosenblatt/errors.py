@@ -51,7 +51,6 @@ OPTIONS = {
     "by_time": "--by-time",
     "C": "--C",
     "class_weight": "--class-weight",
-    "classes": "--classes",
     "delimiter": "--delimiter",
     "drop": "--drop",
     "epochs": "--epochs",
@@ -86,7 +85,6 @@ OPTIONS = {
     "time_limit": "--time-limit",
     "var_smoothing": "--var-smoothing",
     "variant": "--variant",
-    "w": "--line",
     "weighting": "--weighting",
 }
 

@@ -60,10 +60,13 @@ def test_data_that_is_not_separable_ends_with_1():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["lecture", "--line", "1,2,3"], "--line must hold 2 finite weights, w0 first, for 1 feat"),
+        (
+            ["lecture", "--line", "1,2,3"],
+            "a rule for 1 feature must hold 2 finite weights, w0 first, got 3",
+        ),
         (["lecture", "--line", "1,x"], "--line must be finite numbers with commas between them"),
         (["lecture", "--line", "1,inf"], "--line must be finite numbers"),
-        (["lecture", "--line", "1,0"], "--line is 0 for every feature"),
+        (["lecture", "--line", "1,0"], "a rule that is 0 for every feature is no line"),
         (["iris"], "got 3; --classes A,B takes the rows of two of them"),
     ],
 )

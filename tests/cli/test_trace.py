@@ -152,8 +152,8 @@ def test_two_of_many_classes_are_chosen():
     assert json.loads(answer.out)["final"] == expected.final.tolist()
     for classes, words in [
         ("setosa,rose", "iris has no class 'rose'; its classes are setosa, versicolor, virginica"),
-        ("setosa", "--classes must be two different ones, got setosa"),
-        ("setosa,setosa", "--classes must be two different ones"),
+        ("setosa", "two different classes are needed, got setosa; name them with --classes A,B"),
+        ("setosa,setosa", "two different classes are needed"),
     ]:
         refused = run("trace", "iris", "--classes", classes)
         assert refused.code == 2

@@ -63,7 +63,9 @@ class Examples(NamedTuple):
         different = {str(label): label for label in np.unique(self.y).tolist()}
         if len(set(names)) != 2:
             raise ParameterError(
-                f"must be two different ones, got {', '.join(names) or 'none'}", about="classes"
+                f"two different classes are needed, got {', '.join(names) or 'none'}",
+                do="name two of them",
+                in_shell="name them with --classes A,B",
             )
         for name in names:
             if name not in different:

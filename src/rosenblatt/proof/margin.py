@@ -224,17 +224,17 @@ def line_margin(w: Any, X: Any, y: Any) -> LineMargin:
     try:
         line: Floats = np.array(w, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ParameterError(f"must be an array of numbers: {error}", about="w") from error
+        raise ParameterError(f"a rule must be an array of numbers: {error}") from error
     n = data.n_features + 1
     if line.shape != (n,) or not np.isfinite(line).all():
         got = f"{line.size}" if line.ndim == 1 else f"an array of shape {line.shape}"
         raise ParameterError(
-            f"must hold {n} finite weights, w0 first, for {counted(n - 1, 'feature')}, got {got}",
-            about="w",
+            f"a rule for {counted(n - 1, 'feature')} must hold {n} finite weights, w0 first, "
+            f"got {got}"
         )
     length = float(np.linalg.norm(line[1:]))
     if not length > 0:
-        raise ParameterError("is 0 for every feature: such a rule is no line", about="w")
+        raise ParameterError("a rule that is 0 for every feature is no line")
     X = matrix(data.rows, data.n_features, float)
     scores = (2 * data.labels - 1) * (np.asarray(X @ line[1:]).ravel() + line[0])
     nearest = int(scores.argmin())
