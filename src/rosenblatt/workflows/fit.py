@@ -20,9 +20,11 @@ from rosenblatt.checks.parameters import check_choice
 from rosenblatt.choices import AlgorithmName, Balance, Weighting
 from rosenblatt.data.beside import check_nothing_beside
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import HowToRead, read, with_kinds
+from rosenblatt.data.read import read, with_kinds
 from rosenblatt.errors import ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
+from rosenblatt.linear.rules import IN_PASSES
+from rosenblatt.linear.run import check_in_passes
 from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import matrix
@@ -56,6 +58,11 @@ from rosenblatt.workflows.forms import (
     form_by,
     formed,
 )
+from rosenblatt.workflows.parameters import (
+    check_parameters_stay,
+    parameters_for,
+    split_parameters,
+)
 from rosenblatt.workflows.prove import (
     AS_READ,
     Verdict,
@@ -66,6 +73,7 @@ from rosenblatt.workflows.prove import (
 from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import (
     Data,
+    HowToFit,
     Task,
     Tell,
     learner_of,
@@ -99,7 +107,7 @@ def fit(
     output: str | Path | None = None,
     report: str | Path | None = None,
     tell: Tell | None = None,
-    **reading: Unpack[HowToRead],
+    **others: Unpack[HowToFit],
 ) -> FitReport:
     r"""Learn from data, validate, and prove what can be proved: what `rosenblatt fit` does.
 
@@ -136,9 +144,11 @@ def fit(
         Write an HTML page about it here.
     tell : callable or None, default=None
         Told what is done, and the share of it that is finished; None tells the logger.
-    **reading
-        What `read` takes: `target`, `missing`, `format`, `group`, `by_time` and the others; also
-        `text` and `category`, lists of columns to be read as such.
+    **others
+        Parameters of the learner: `rule`, `multiclass`, `alpha`, `max_epochs` and the others, which
+        are refused if the chosen algorithm does not have them. And what `read` takes: `target`,
+        `missing`, `format`, `group`, `by_time` and the others; also `text` and `category`, lists of
+        columns to be read as such.
 
     Returns
     -------
@@ -152,10 +162,9 @@ def fit(
     >>> found = rosenblatt.fit("lecture", "perceptron")
     >>> found.error_in, found.verdict.separable
     (0.0, True)
-    >>> from rosenblatt import read
-    >>> report = fit(read("lecture"), "perceptron")
-    >>> report.error_in, report.verdict.separable
-    (0.0, True)
+    >>> found = rosenblatt.fit("lecture", "perceptron", rule="first", scale=False)
+    >>> found.weights
+    {1: [-7.0, 3.0]}
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "points.svm")
@@ -167,7 +176,7 @@ def fit(
         check_choice(weighting, "weighting", WEIGHTINGS)
     name: str | None = algorithm
     tell = log_stages() if tell is None else tell
-    how = with_kinds(reading)
+    parameters, how = split_parameters(with_kinds(others))
     if learn_more is not None:
         saved = model_to_go_on_from(learn_more, algorithm)
         # the saved model knows them
@@ -175,18 +184,25 @@ def fit(
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
+        check_parameters_stay(parameters)
         check_goes_on(learner_of(saved.model))
         check_nothing_beside(how)
         how["recipe"] = saved.recipe
         name = name_of(learner_of(saved.model))
     elif name not in (None, AUTO):
         check_algorithm(name)
+    parameters = parameters_for(name, parameters)
     if memory is not None:
         _check_in_passes(name)
+        check_in_passes(parameters.get("rule", IN_PASSES[0]))
     with _task(data, memory, ngrams, saved, tell, how) as task:
         if saved is None:
             name = name or default_algorithm(task.kind)
-            task = replace(task, form=asked_form(task.kind, name, weighting, scale))
+            task = replace(
+                task,
+                form=asked_form(task.kind, name, weighting, scale),
+                parameters=parameters_for(name, parameters),
+            )
             check_balance(balance, len(task.blocks.classes))
             found = _begun(task, name, balance, seed, prove_seconds, tell)
         else:

@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rosenblatt.as_json import json_line
 from rosenblatt.blocks import Blocks
 from rosenblatt.counting import counted
@@ -18,7 +20,7 @@ from rosenblatt.rows import row_digests
 from rosenblatt.shown import InSentences
 from rosenblatt.types import Integers, Labels
 from rosenblatt.workflows.calibrate import Decided
-from rosenblatt.workflows.explain import Names, Telling
+from rosenblatt.workflows.explain import Names, Telling, weights_as_read
 from rosenblatt.workflows.forms import SAID
 from rosenblatt.workflows.measures import Baseline, ClassQuality, baseline_of, quality_of
 from rosenblatt.workflows.prove import UpdateBound, Verdict
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from rosenblatt.data.recipe import Recipe
     from rosenblatt.model_file import Learner
     from rosenblatt.sklearn_base import Pipeline
+
+MOST_WEIGHTS = 12  # features: up to here a rule is told in full
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -115,6 +119,25 @@ class FitReport(InSentences):
         learner: Learner = learner_of(self.model)
         return learner
 
+    @property
+    def weights(self) -> dict[str | float, list[float]] | None:
+        """The rule for rows as they are read, of few features: a label with its weights, w0 first.
+
+        Of two classes that of the second; None where there are many features, or no such rule.
+        """
+        form = weights_as_read(self.model)
+        if form is None or form.coef.shape[1] > MOST_WEIGHTS:
+            return None
+        labels: list[str | float] = form.classes.tolist()[-len(form.coef) :]
+        rules = np.column_stack([form.intercept, form.coef])
+        return dict(zip(labels, rules.tolist(), strict=True))
+
+    @property
+    def squared_error(self) -> float | None:
+        """Of a regression, the mean of squared errors on the labels as -1 and +1; else None."""
+        error: float | None = getattr(self.learner, "squared_error_", None)
+        return error
+
     def facts(self) -> dict[str, object]:
         """Return what came out, as `rosenblatt fit --json` says it.
 
@@ -136,6 +159,7 @@ class FitReport(InSentences):
             "epochs": getattr(learner, "n_epochs_", None),
             "converged": getattr(learner, "converged_", None),
             "error_in": self.error_in,
+            "squared_error": self.squared_error,
             "error_validated": checked and checked.error,
             "error_uncertainty": checked and checked.standard_error,
             "error_interval": checked and checked.interval,
@@ -156,6 +180,7 @@ class FitReport(InSentences):
             "updates_bound": self.bound and self.bound.most,
             "updates_bound_about": self.bound and self.bound.about,
             "no_updates_bound": (self.bound and self.bound.reason) or None,
+            "weights": self.weights,
             "telling": {str(part.label): part.features for part in self.telling},
             "memory": self.memory,
             "model": self.output,

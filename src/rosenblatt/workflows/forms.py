@@ -12,7 +12,7 @@ What a form needs to know, means or counts, is learned from training rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from typing import Any, get_args
 
@@ -107,8 +107,10 @@ def form_of(kind: str, algorithm: str) -> str:
     return dict(entry.forms).get(kind, FORMS[kind]) if entry.scaled else PLAIN
 
 
-def suited(learner: Any, blocks: Blocks, form: str) -> Any:
+def suited(learner: Any, blocks: Blocks, form: str, given: Container[str] = ()) -> Any:
     """Give a learner with a margin a step that suits the length of its rows; return it.
+
+    A step that was asked for, by one of the `given` parameters, stays.
 
     q is the mean of |(1, x)|^2, twice for many classes at once, as it counts in a step. C = 1/(2q)
     makes the softness of a passive-aggressive step what a row counts: the mean error on 38 tables
@@ -124,10 +126,13 @@ def suited(learner: Any, blocks: Blocks, form: str) -> Any:
     is_arow = isinstance(learner, AROW) and form in (LENGTH, TFIDF)
     if not (is_arow or isinstance(learner, PassiveAggressive)):
         return learner
+    name = "r" if is_arow else "C"
+    if name in given:
+        return learner
     q = _mean_square(learner, blocks)
     if not 0 < q < np.inf:
         return learner  # rows of zeros, or so long that the learner will refuse them
-    name, value = ("r", 5 * q) if is_arow else ("C", 0.5 / q)
+    value = 5 * q if is_arow else 0.5 / q
     return learner.set_params(**{name: float(f"{value:.3g}")})
 
 

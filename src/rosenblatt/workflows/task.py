@@ -7,20 +7,21 @@ other rows             what brings them into the form that the learner wants (`f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
 from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
+from rosenblatt.choices import Multiclass, Rule, Solver, Tie, Variant
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import check_nothing_asked
+from rosenblatt.data.read import HowToRead, check_nothing_asked
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.source import Paths
 from rosenblatt.data.store import SHARE, n_bytes_of, open_blocks
@@ -50,6 +51,32 @@ WORDS, SCALE, LEARNER = "words", "scale", "learner"
 WIDE = 5_000  # columns
 
 
+class HowToFit(HowToRead, total=False):
+    """What `fit` takes by name beside the data and its own options: of reading, and of learners."""
+
+    rule: Rule
+    tie: Tie
+    init: Sequence[float] | Literal["regression", "best"] | None
+    eta: float
+    epsilon: float
+    epochs: int
+    max_epochs: int | None
+    max_updates: int | None
+    first_vote: Literal[0, 1]
+    multiclass: Multiclass
+    alpha: float | Literal["loo"]
+    C: float
+    variant: Variant
+    r: float
+    solver: Solver
+    binarize: float | None
+    var_smoothing: float
+    class_weight: Literal["balanced"] | Mapping[Any, float] | None
+    shuffle: bool
+    average: bool
+    fit_intercept: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """Labelled rows, wherever they are, what they are made of, and the bag if they are words."""
@@ -64,6 +91,7 @@ class Task:
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
     form: str | None = None  # of the rows; None: as the algorithm likes them
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the learner, if asked for
     groups: Array | None = None  # equal for rows that stay in one fold
     times: Array | None = None  # of the rows, to foretell later ones from earlier ones
 
@@ -106,7 +134,7 @@ class Task:
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows, without the scaling that they may need."""
-        return make_learner(algorithm, seed, of_words=self.words is not None)
+        return make_learner(algorithm, seed, of_words=self.words is not None, **self.parameters)
 
     def learn(
         self,
@@ -123,7 +151,7 @@ class Task:
         callback = callback if is_watched(learner) else None
         step = fit_form(form, blocks, of_words=self.words is not None)
         seen = formed(blocks, step)
-        fit_blocks(suited(learner, seen, form), seen, callback)
+        fit_blocks(suited(learner, seen, form, self.parameters), seen, callback)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
 
     def model(self, fitted: Any) -> Any:
