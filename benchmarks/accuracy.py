@@ -38,6 +38,7 @@ from benchmarks.streaming_peers import OneRowAtATime, VowpalWabbit
 from rosenblatt import read
 from rosenblatt.data.examples import Examples
 from rosenblatt.workflows.algorithms import AUTO
+from rosenblatt.workflows.choosing import learn_best
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.task import Task, inputs, make_task
 
@@ -125,7 +126,7 @@ def product(data: Set, train: np.ndarray, test: np.ndarray | None, seed: int) ->
 
 def automatic(data: Set, train: np.ndarray, test: np.ndarray | None, seed: int) -> np.ndarray:
     """Return the answers of the learner that `fit -a auto` chooses."""
-    fitted = data.task.learn(AUTO, seed, data.task.blocks.take(train))
+    fitted = learn_best(data.task, AUTO, seed, train)
     if test is not None:
         return np.asarray(fitted.predict(data.task.X[test]))
     model = data.task.model(fitted)

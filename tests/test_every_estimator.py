@@ -10,8 +10,13 @@ from sklearn.utils.estimator_checks import estimator_checks_generator, parametri
 import rosenblatt
 from rosenblatt.linear.perceptron import SortedLabelsWarning
 
-# These need to be told something first: weights, distributions
-NEED_ARGUMENTS = {rosenblatt.ThresholdUnit, rosenblatt.BayesClassifier, rosenblatt.OnlinePipeline}
+# These need to be told something first: weights, distributions, models
+NEED_ARGUMENTS = {
+    rosenblatt.BayesClassifier,
+    rosenblatt.OnlinePipeline,
+    rosenblatt.TableModel,
+    rosenblatt.ThresholdUnit,
+}
 # Takes texts, for which there are few checks: tests/text/test_pipeline.py runs them
 TEXTS = {rosenblatt.BagOfWords}
 

@@ -96,10 +96,13 @@ def test_the_table_of_a_notebook_has_the_first_and_the_last_rows():
 def test_print_of_a_trace_is_the_table_of_the_lecture():
     # the notes: 11 updates from zero by the rule "first", ending with w = (-7, 3)
     lines = str(RESULTS["trace"]).splitlines()
-    assert lines[0].split() == ["step", "picked", "error", "pocket_error", "w0", "w1"]
-    assert len(lines) == 13
-    assert lines[-1].split() == ["11", "1", "0", "0", "-7", "3"]
-    assert len(str(RESULTS["long trace"])) < 3000
+    assert lines[0].split()[:2] == ["step", "row"]
+    assert len([line for line in lines if line.split()[0].isdecimal()]) == 13  # and the end
+    assert lines[12].split()[:2] == ["11", "1"]
+    assert lines[12].endswith("(-7, 3)   0")
+    long = str(RESULTS["long trace"]).splitlines()
+    assert len(long) <= 30
+    assert max(map(len, long[:26])) <= 120
 
 
 @pytest.mark.parametrize("name", ["trace", "long trace", "runs"])

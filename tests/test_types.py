@@ -12,12 +12,15 @@ from typing import get_args
 import pytest
 
 import rosenblatt
+from rosenblatt.choices import AlgorithmName
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.formats import FORMATS, FormatName
-from rosenblatt.model_file.table_model import TableModel
+from rosenblatt.data.read import HowToRead
+from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO
 from rosenblatt.workflows.compare import Comparison
 from rosenblatt.workflows.explaining import Explanations, TellingFeatures
 from rosenblatt.workflows.fit_report import FitReport
+from rosenblatt.workflows.report.page import ReportPage
 
 ROOT = Path(__file__).parent.parent
 USERS_FILE = Path(__file__).with_name("users_file.py")
@@ -28,9 +31,7 @@ KNOWN = {
     "rosenblatt.BagOfWords.rows_of",
     "rosenblatt.TextBlocks.one_pass",
     "rosenblatt.TextBlocks.whole",
-    "rosenblatt.model_file.table_model.TableModel.fitted",
-    "rosenblatt.workflows.fit_report.FitReport.learner",
-    "rosenblatt.workflows.fit_report.FitReport.model",
+    "rosenblatt.TableModel.fitted",
 }
 BY_SCIKIT_LEARN = ("get_params", "set_params", "score", "fit_transform", "set_output")
 
@@ -61,7 +62,7 @@ def public_things():
     for room in (rosenblatt, rosenblatt.lab, rosenblatt.plot, rosenblatt.mail):
         for name in room.__all__:
             yield f"{room.__name__}.{name}", getattr(room, name)
-    for given in (Examples, FitReport, Comparison, TellingFeatures, Explanations, TableModel):
+    for given in (Examples, FitReport, Comparison, TellingFeatures, Explanations, ReportPage):
         yield f"{given.__module__}.{given.__name__}", given
 
 
@@ -158,3 +159,15 @@ def test_the_package_says_that_it_has_types():
 def test_every_format_can_be_named_in_a_typed_program():
     aliases = [alias for form in FORMATS.values() for alias in form.aliases]
     assert set(get_args(FormatName)) == {*FORMATS, *aliases}
+
+
+def test_every_learner_can_be_named_in_a_typed_program():
+    assert set(get_args(AlgorithmName)) == {*ALGORITHMS, AUTO}
+
+
+def test_what_read_takes_can_be_given_to_fit_and_compare_in_a_typed_program():
+    taken = inspect.signature(rosenblatt.read).parameters
+    assert {*HowToRead.__annotations__} == {*taken, "text", "category"} - {"path"}
+    for name, kind in HowToRead.__annotations__.items():
+        if name in taken:
+            assert kind.__forward_arg__ == taken[name].annotation

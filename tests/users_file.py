@@ -71,3 +71,17 @@ rosenblatt.read("iris", missing="median")  # wrong
 learned: AveragedPerceptron = rosenblatt.fit_file(AveragedPerceptron(), "a.csv").model
 rosenblatt.lab.runs(20, learner="regression", features="quadratic")
 rosenblatt.lab.runs(20, learner="pocket")  # wrong
+
+found = rosenblatt.fit("a.csv", "arow", weighting="tfidf", balance="f1", drop=["id"])
+rule: str = found.estimator.to_json()
+names: list[object] = found.learner.classes_.tolist()
+kept: str = rosenblatt.load("m.rosenblatt", rosenblatt.TableModel).to_json()
+rosenblatt.fit("a.csv", "worng")  # wrong
+rosenblatt.fit("a.csv", weighting="idf")  # wrong
+rosenblatt.fit("a.csv", balance="f2")  # wrong
+rosenblatt.fit("a.csv", missing="median")  # wrong
+rosenblatt.fit("a.csv", leave_out=["id"])  # wrong
+print(found.learner.coeff_)  # wrong
+print(found.model.predikt)  # wrong
+rosenblatt.compare("a.csv", missing="median")  # wrong
+rosenblatt.explain("m.rosenblatt", "a.csv", format="xls")  # wrong

@@ -41,12 +41,15 @@ from .linear.threshold_unit import ThresholdUnit as ThresholdUnit
 from .linear.voted import VotedPerceptron as VotedPerceptron
 from .model_file import load as load
 from .model_file import save as save
+from .model_file.table_model import TableModel as TableModel
 from .progress import Progress as Progress
 from .proof.certificate import Contradiction as Contradiction
 from .proof.certificate import Proofs as Proofs
 from .proof.certificate import Separable as Separable
 from .proof.loading import load_proof as load_proof
+from .proof.margin import LineMargin as LineMargin
 from .proof.margin import MaxMargin as MaxMargin
+from .proof.margin import line_margin as line_margin
 from .proof.margin import max_margin as max_margin
 from .proof.mistakes import FewestMistakes as FewestMistakes
 from .proof.mistakes import fewest_mistakes as fewest_mistakes
@@ -57,6 +60,7 @@ from .text.pipeline import OnlinePipeline as OnlinePipeline
 from .text.words import BagOfWords as BagOfWords
 from .tracing.trace import Trace as Trace
 from .tracing.trace import trace as trace
+from .workflows.amounts import fit_amounts as fit_amounts
 from .workflows.compare import compare as compare
 from .workflows.explaining import explain as explain
 from .workflows.fit import fit as fit

@@ -121,7 +121,7 @@ def test_a_model_without_weights_has_no_empty_heading(set_and_learner, tmp_path)
 def test_a_trace_that_does_not_converge_says_what_to_do():
     answer = run("trace", "xor")
     assert answer.code == 0
-    assert "`rosenblatt prove` tells" in answer.err
+    assert "`prove` shows examples that contradict each other" in answer.out
     assert "-a pocket" in answer.err
     assert run("trace", "xor", "-a", "pocket").err == ""
     assert run("trace", "and").err == ""

@@ -17,6 +17,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "shell.md").read_text()
 # commands whose last line has all fields of a table; those that only others have stand beside
 RUNS = {
     "fit": ("fit lecture", []),
+    "fit --regression": ("fit lecture --regression", []),
     "predict": ("predict m.rosenblatt breast-cancer", ["scores"]),
     "score": ("score m.rosenblatt breast-cancer", []),
     "stream": ("stream lecture", []),
@@ -25,6 +26,7 @@ RUNS = {
     "verify": ("verify p.json and", []),
     "compare": ("compare lecture", []),
     "trace": ("trace lecture", []),
+    "margin": ("margin lecture", []),
     "lab runs": ("lab runs --runs 20", []),
     "lab exercise-1.4": ("lab exercise-1.4", []),
     "mail train": ("mail train --spam spam.mbox --ham ham.mbox -o f.rosenblatt", []),

@@ -35,10 +35,12 @@ def test_compare_gives_machines_the_same():
 
 def test_trace_of_the_lecture_ends_with_its_weights():
     X, y = canonical([[1], [2], [7], [8]]), [-1, -1, 1, 1]
-    expected, *_ = perceptron(X, y, rule="cyclic")
-    w0, w1 = (f"{value:g}" for value in expected)
-    assert f"final weights, w0 first: {w0}, {w1}" in run("trace", "lecture").out
-    assert json.loads(run("trace", "lecture", "--json").out)["final"] == list(expected)
+    for rule in ("first", "cyclic"):
+        expected, *_ = perceptron(X, y, rule=rule)
+        w0, w1 = (f"{value:g}" for value in expected)
+        answer = run("trace", "lecture", "--rule", rule)
+        assert f"final weights, w0 first: {w0}, {w1}" in answer.out
+    assert json.loads(run("trace", "lecture", "--rule", "cyclic", "--json").out)["final"] == [-6, 2]
 
 
 def test_trace_writes_steps_and_a_movie(tmp_path):
@@ -57,7 +59,7 @@ def test_trace_writes_steps_and_a_movie(tmp_path):
     [
         (["trace", "iris"], "a trace shows two classes, got 3"),
         (["trace", "lecture", "-a", "gaussian"], "no trace of a GaussianNaiveBayes"),
-        (["trace", "lecture", "-o", "t.txt"], "t.txt must end with .json or .arrow"),
+        (["trace", "lecture", "-o", "t.txt"], "t.txt must end with .csv, .json or .arrow"),
         (["lab", "exercise-1.4", "--plot", "a.doc"], "a.doc must end with .png"),
         (["lab", "runs", "--learner", "svm"], "--algorithm must be one of"),
     ],

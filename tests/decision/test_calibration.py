@@ -178,3 +178,16 @@ def test_the_scale_of_scores_does_not_matter():
 def test_the_softmax_of_two_classes_is_the_sigmoid():
     p = Calibration(0.7, np.array([0.0, -0.4])).probabilities(np.array([3.0]))
     assert p[0, 1] == pytest.approx(1 / (1 + np.exp(-(0.7 * 3.0 - 0.4))))
+
+
+@pytest.mark.parametrize("seed", [2, 8, 10])
+def test_the_search_ends_where_rounding_hides_what_is_lower(seed, monkeypatch):
+    random = np.random.default_rng(seed)
+    scores = random.standard_normal(1000) * random.choice([5, 12, 15], 1000)
+    labels = (scores + 6 * random.standard_normal(1000) > 0) ^ (random.random(1000) < 0.1)
+    looks, loss = [], calibration._loss
+    monkeypatch.setattr(calibration, "_loss", lambda *of: looks.append(1) or loss(*of))
+    a, _ = platt(scores.tolist(), labels.tolist())
+    found = fit_calibration(scores + 10 / a, labels.astype(int), 2)
+    assert found.slope == pytest.approx(a, rel=1e-6)
+    assert len(looks) < 50

@@ -1,5 +1,6 @@
 """A model that `rosenblatt fit -o` wrote predicts from frames as `predict` does on the file."""
 
+import json
 import logging
 
 import numpy as np
@@ -7,14 +8,16 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from onnxruntime import InferenceSession
 from sklearn.base import clone, is_classifier
 from sklearn.compose import ColumnTransformer
+from sklearn.datasets import dump_svmlight_file
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt import AveragedPerceptron, DataError, load, read, save
+from rosenblatt import AveragedPerceptron, DataError, fit, load, read, save
 from tests.cli.running import run
 
 TOWNS = np.array(["Bern", "Basel", "Chur"])
@@ -139,3 +142,23 @@ def test_what_was_new_in_the_frame_is_logged(folder, caplog):
     with caplog.at_level(logging.INFO, logger="rosenblatt"):
         load(folder / "table").predict(pd.read_csv(folder / "new.csv"))
     assert any("the first 'Genf'" in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize("scale", [True, False])
+def test_a_model_of_an_svmlight_file_takes_rows_and_leaves_as_others_do(tmp_path, scale):
+    X = np.random.default_rng(0).normal(size=(1000, 4))
+    y = np.where(X @ [1, -2, 0, 1] > 0.3, 1, -1)
+    dump_svmlight_file(X[:200], y[:200], str(tmp_path / "few.svm"))
+    dump_svmlight_file(X, y, str(tmp_path / "all.svm"))
+    found = fit(tmp_path / "few.svm", scale=scale, prove_seconds=0, output=tmp_path / "m")
+    told = [int(word) for word in run("predict", tmp_path / "m", tmp_path / "all.svm").out.split()]
+    for model in (found.estimator, load(tmp_path / "m")):
+        assert model.n_features_in_ == 4
+        assert not hasattr(model, "feature_names_in_")
+        assert model.predict(X).tolist() == told
+        assert model.to_sklearn().predict(X).tolist() == told
+        (labels, *_) = InferenceSession(model.to_onnx().SerializeToString()).run(None, {"X": X})
+        assert labels.tolist() == told
+        leaves = json.loads(model.to_json())
+        assert "columns" not in leaves
+        assert len(leaves["before"]) == scale

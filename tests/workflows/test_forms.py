@@ -245,7 +245,7 @@ def test_bad_requests_are_refused_in_words(tmp_path):
     ]
     for arguments, word in refused:
         assert_refused(run(*arguments), word)
-    with pytest.raises(ParameterError, match="weighting must be one of None, 'tfidf'"):
+    with pytest.raises(ParameterError, match="weighting must be one of 'tfidf', 'none', 'auto'"):
         fit(read(path), weighting="idf")
     path.write_text("1 1:1e200 40:1\n0 2:1\n" * 5)
     with pytest.raises(DataError, match="too large for a row of length 1"):

@@ -92,6 +92,7 @@ def test_what_fit_found_predicts_and_is_saved(path, model, tmp_path):
     assert found.estimator.predict(frame).tolist() == told
     assert rosenblatt.load(tmp_path / "m").predict(frame).tolist() == told
     assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+    assert json.loads(found.to_json())["model"] == str(tmp_path / "m")
 
 
 def test_fit_goes_on_from_a_model(path, tmp_path):

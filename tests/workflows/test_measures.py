@@ -5,14 +5,20 @@ import json
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
+from sklearn.metrics import (
+    confusion_matrix,
+    f1_score,
+    precision_recall_fscore_support,
+    roc_auc_score,
+)
 
 from rosenblatt import read
 from rosenblatt.workflows.apply import open_model
 from rosenblatt.workflows.fit import fit
-from rosenblatt.workflows.measures import area_under_roc, baseline_of
+from rosenblatt.workflows.measures import area_under_roc, baseline_of, mean_of, quality_of
 from rosenblatt.workflows.report.facts import gather_facts
 from rosenblatt.workflows.report.page import page
+from rosenblatt.workflows.validate import Validation
 from tests.cli.running import run
 
 
@@ -41,6 +47,17 @@ def test_the_area_of_two_classes_is_that_of_the_scores():
     checked = report.validation
     expected = roc_auc_score(report.examples.y[checked.tested] == "malignant", checked.scores)
     assert [part.auc for part in report.quality] == pytest.approx([expected] * 2, abs=1e-12)
+
+
+def test_f1_of_a_class_that_is_never_said_is_0_and_counts_in_the_mean():
+    y, said = np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1])
+    confusion = confusion_matrix(y, said)
+    checked = Validation(way="", fold_errors=(), n_wrong=1, n_tested=4, confusion=confusion)
+    parts = quality_of(checked, np.arange(3))
+    expected = f1_score(y, said, average=None, zero_division=0.0)
+    assert [part.f1 for part in parts] == pytest.approx(expected.tolist(), abs=1e-15)
+    assert mean_of(parts, "f1") == pytest.approx(expected.mean(), abs=1e-15)
+    assert parts[2].precision is None
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -109,7 +109,7 @@ class BernoulliNaiveBayes(Decisive, LinearBayes):
         super()._check_parameters()
         t = self.binarize
         if t is not None and not abs(as_float(t)) < np.inf:
-            raise ParameterError(f"binarize must be a number or None, got {t!r}")
+            raise ParameterError(f"must be a number or None, got {t!r}", about="binarize")
 
     def _prepared(self, data: Block) -> Block:
         return data._replace(rows=self._as_binary(data.rows, self.binarize, data))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rosenblatt.cli.learner_options import with_parameters
 from rosenblatt.cli.options import (
     AsJson,
     Bits,
@@ -27,20 +28,26 @@ from rosenblatt.cli.options import (
     seed_option,
 )
 from rosenblatt.counting import counted
+from rosenblatt.errors import ParameterError
 from rosenblatt.workflows.algorithms import ALGORITHMS, AUTO, TABLES, TEXTS, check_algorithm
+from rosenblatt.workflows.parameters import PARAMETERS
 
 if TYPE_CHECKING:
+    from rosenblatt.workflows.amounts import AmountsReport
     from rosenblatt.workflows.fit_report import FitReport
 
 EXAMPLES = examples_of(
     "rosenblatt fit breast-cancer --report page.html",
-    "rosenblatt fit iris -a voted -o iris.rosenblatt",
+    "rosenblatt fit iris -a voted --epochs 20 -o iris.rosenblatt",
+    "rosenblatt fit lecture -a perceptron --rule first --no-scale",
+    "rosenblatt fit lecture --regression",
     "rosenblatt fit iris -o iris.rosenblatt",
     "rosenblatt fit iris --learn-more iris.rosenblatt -o more.rosenblatt",
 )
 MOST_CLASSES = 10  # that are shown one by one
 
 
+@with_parameters(*PARAMETERS)
 def fit_command(
     data: Data,
     target: Target = None,
@@ -73,6 +80,9 @@ def fit_command(
             metavar="FORM", help="Weigh words: tfidf, none, or auto, the better one in training."
         ),
     ] = None,
+    regression: Annotated[
+        bool, typer.Option("--regression", help="Learn amounts by least squares, not classes.")
+    ] = False,
     no_scale: Annotated[
         bool, typer.Option("--no-scale", help="Learn from rows as they are.")
     ] = False,
@@ -105,6 +115,8 @@ def fit_command(
     ] = 2.0,
     seed: Annotated[int, seed_option("the orders of the examples, and the folds")] = 0,
     as_json: AsJson = False,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
     """Learn from DATA, validate, and say what came out; save the model with -o.
 
@@ -114,9 +126,21 @@ def fit_command(
     of a --group. The scores of the tested examples teach the model probabilities, which `predict
     --probability` tells, and of two classes where the boundary is best. With --memory the data may
     be larger than memory: its rows are kept on disk, and the model is the same.
+
+    The last options are parameters of learners; one that the chosen learner does not have is
+    refused.
     """
     if algorithm not in (None, AUTO):
         check_algorithm(algorithm)  # before anything is read
+    if regression:
+        refused: dict[str, Any] = {
+            "-a": algorithm,
+            "--report": report_page,
+            "--learn-more": learn_more,
+        }
+        refused |= {"--weighting": weighting, "--balance": balance, "--memory": memory}
+        refused |= {"--group": group, "--by-time": by_time, "--ngrams": ngrams - 1}
+        _check_for_amounts(refused | {"--no-scale": no_scale})
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import fit as fitting
@@ -127,41 +151,66 @@ def fit_command(
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
         reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
+        if regression:
+            from rosenblatt.workflows.amounts import fit_amounts
+
+            found = fit_amounts(data, seed=seed, tell=tell, **reading, **parameters)
+            if output is not None:
+                found.save(output)
+            _say_amounts(found, output, as_json)
+            return
+        asked: dict[str, Any] = {"weighting": weighting, "balance": balance}
         report = fitting.fit(
             data,
-            algorithm,
+            algorithm,  # type: ignore[arg-type]  # checked above
             memory=memory,
             learn_more=learn_more,
             ngrams=ngrams,
-            weighting=weighting,
             scale=not no_scale,
-            balance=balance,
+            **asked,
             seed=seed,
             prove_seconds=prove_seconds,
+            output=output,
             tell=tell,
             **reading,
+            **parameters,
         )
-        if output is not None:
-            from rosenblatt.workflows.apply import save_report
-
-            save_report(report, output, seed)
         if report_page is not None:
             from rosenblatt.workflows.report.page import write_report
 
             write_report(report, report_page, seed=seed, tell=tell)
     tell_notes(report.notes)
     if as_json:
-        say_json(report.facts(output))
+        say_json(report.facts())
     else:
-        typer.echo(_words(report, output))
+        typer.echo(_words(report))
 
 
-def _words(report: "FitReport", output: str | None) -> str:
+def _check_for_amounts(options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if value:
+            raise ParameterError(f"{name} is not for --regression; leave out one of them")
+
+
+def _say_amounts(found: "AmountsReport", output: str | None, as_json: bool) -> None:
+    from rosenblatt.cli.speaking import say_json, tell_notes
+
+    tell_notes(found.examples.notes)
+    if as_json:
+        say_json(found.facts(output))
+    else:
+        typer.echo("\n".join([str(found), *([f"saved            {output}"] if output else [])]))
+
+
+def _words(report: "FitReport") -> str:
     """Return what came out in some ten lines."""
     from rosenblatt.workflows.explain import said_of_deciding
 
     checked, verdict = report.validation, report.verdict
     lines = [_data(report), _learner(report), f"in-sample error  E_in   {report.error_in:.4f}"]
+    if report.squared_error is not None:
+        said = "the mean of (w.x - y)^2, which regression makes small"
+        lines.append(f"squared error    E_in   {report.squared_error:.4f}, {said}")
     if checked is None:
         lines.append(f"validated error  E_out  not known: {report.why_not_validated}")
     else:
@@ -176,12 +225,13 @@ def _words(report: "FitReport", output: str | None) -> str:
     if report.bound is not None:
         lines.append(f"update bound     {report.bound.sentence}")
     lines += [f"{head:<16} {said}" for head, said in report.remarks]
+    lines += _weights(report)
     lines += _telling(report)
     deciding = said_of_deciding(report.recipe, report.telling)
     if deciding:
         lines.append(f"columns          {deciding}")
-    if output is not None:
-        lines.append(f"saved            {output}")
+    if report.output is not None:
+        lines.append(f"saved            {report.output}")
     return "\n".join(lines)
 
 
@@ -212,7 +262,7 @@ def _data(report: "FitReport") -> str:
 
 
 def _learner(report: "FitReport") -> str:
-    learner = report.learner
+    learner: Any = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
         updates = counted(learner.n_updates_, "update")
@@ -220,6 +270,16 @@ def _learner(report: "FitReport") -> str:
     if report.said_of_form:
         line += f", {report.said_of_form}"
     return line + (", going on from the saved model" if report.went_on else "")
+
+
+def _weights(report: "FitReport") -> list[str]:
+    """Return the rule, of few features: of two classes one line, of more one for each."""
+    rules = report.weights or {}
+    shown = {label: ", ".join(f"{v + 0.0:.6g}" for v in w) for label, w in rules.items()}
+    if len(shown) == 1:
+        return [f"w, w0 first      ({w})" for w in shown.values()]
+    head = ["w of each class, w0 first, for the numbers as they are:"] if shown else []
+    return [*head, *(f"  {label}: ({w})" for label, w in [*shown.items()][:MOST_CLASSES])]
 
 
 def _telling(report: "FitReport") -> list[str]:

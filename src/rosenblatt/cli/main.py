@@ -18,6 +18,8 @@ from rosenblatt.cli import (
     fit,
     help,  # noqa: A004 - the command is called so
     lab,
+    margin,
+    plot,
     predict,
     prove,
     score,
@@ -56,6 +58,8 @@ for name, command, examples in (
     ("verify", verify.verify_command, verify.EXAMPLES),
     ("compare", compare.compare_command, compare.EXAMPLES),
     ("trace", trace.trace_command, trace.EXAMPLES),
+    ("margin", margin.margin_command, margin.EXAMPLES),
+    ("plot", plot.plot_command, plot.EXAMPLES),
     ("studio", studio.studio_command, studio.EXAMPLES),
     ("help", help.help_command, help.EXAMPLES),
 ):

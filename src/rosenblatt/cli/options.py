@@ -6,7 +6,6 @@ do without `from __future__ import annotations`: Typer would compile every annot
 of the time that `rosenblatt --help` takes.
 """
 
-import csv
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -169,6 +168,10 @@ ByTime = Annotated[
         "timestamps or numbers; the column is not learned from.",
     ),
 ]
+Classes = Annotated[
+    str | None,
+    typer.Option("--classes", metavar="A,B", help="Take the rows of two of the classes."),
+]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
@@ -233,6 +236,8 @@ def chosen(columns: list[str] | None, drop: list[str] | None) -> dict[str, Any]:
 def _names(given: list[str] | None) -> list[str] | None:
     if given is None:
         return None
+    import csv  # here: `--help` waits for nothing that it does not need
+
     names = [name for row in csv.reader(given, skipinitialspace=True) for name in row]
     return [name.strip() for name in names if name.strip()]
 
@@ -243,6 +248,11 @@ def kinds(text: list[str] | None, category: list[str] | None) -> dict[str, str]:
         if name in (category or []):
             raise ParameterError(f"--text {name} and --category {name}: say one of them")
     return {**dict.fromkeys(text or [], "text"), **dict.fromkeys(category or [], "category")}
+
+
+def of_two_classes(examples: "Examples", classes: str | None) -> "Examples":
+    """Return the examples of the classes that are named, if some are."""
+    return examples if classes is None else examples.of_classes(_names([classes]) or [])
 
 
 def column(target: str | None) -> str | int | None:

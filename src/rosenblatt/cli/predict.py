@@ -56,7 +56,8 @@ def predict_command(
     With two classes a score above 0 means the second one. --json has the probability of the label,
     and those of all classes, for a model that `rosenblatt fit` validated. DATA needs the columns
     that the model learned from; labels may be there or not. To a model of texts or of mail each
-    line of DATA is a text, if it is neither a table nor mail.
+    line of DATA is a text, if it is neither a table nor mail. A model of `fit --regression` gives
+    amounts in the place of labels.
     """
     from rosenblatt.as_json import json_line
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes
@@ -77,7 +78,7 @@ def predict_command(
             how = {"format": form, "missing": missing, "delimiter": delimiter}
             with applying.open_examples_for(saved, data, **how) as blocks:
                 tell("predicting", 0.0)
-                classes = saved.classes.tolist()
+                classes = [] if applying.is_of_amounts(saved) else saved.classes.tolist()
                 if output is not None:
                     n = write_predictions(
                         *(output, saved, applying.predictions_in_full(saved, blocks)),
@@ -103,7 +104,7 @@ def _facts(found: Any, classes: list[Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {"label": label}
     if isinstance(score, list):
         facts["scores"] = dict(zip(classes, score, strict=True))
-    else:
+    elif score is not None:  # an amount has none
         facts["score"] = score
     if likely is not None:
         facts["probability"] = likely

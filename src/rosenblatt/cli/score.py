@@ -14,6 +14,7 @@ from rosenblatt.cli.options import (
     examples_of,
     one_from_standard_input,
 )
+from rosenblatt.counting import counted
 
 if TYPE_CHECKING:
     from rosenblatt.workflows.apply import Score
@@ -41,9 +42,21 @@ def score_command(
         how = {"format": form, "missing": missing, "delimiter": delimiter}
         with applying.open_examples_for(saved, data, **how) as blocks:
             tell("scoring", 0.0)
-            result = applying.score(saved, blocks)
+            if applying.is_of_amounts(saved):
+                near = applying.score_amounts(saved, blocks)
+            else:
+                result = applying.score(saved, blocks)
             notes = blocks.notes
     tell_notes(notes)
+    if applying.is_of_amounts(saved):
+        if as_json:
+            say_json({"examples": near.n, "squared_error": near.squared_error, "r2": near.r2})
+            return
+        share = "" if near.r2 is None else f", R^2 {near.r2:.4f}"
+        typer.echo(
+            f"squared error  {near.squared_error:.6g}{share}  ({counted(near.n, 'example')})"
+        )
+        return
     if as_json:
         facts = {
             "examples": result.n,

@@ -1,12 +1,14 @@
 """`rosenblatt trace`: every step of a learner."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
+from rosenblatt.cli.learner_options import with_parameters
 from rosenblatt.cli.options import (
     AsJson,
     Category,
+    Classes,
     Columns,
     Data,
     Delimiter,
@@ -20,21 +22,21 @@ from rosenblatt.cli.options import (
     chosen,
     examples_of,
     kinds,
+    of_two_classes,
     read_examples,
     seed_option,
 )
-from rosenblatt.counting import at_most, counted
-
-if TYPE_CHECKING:
-    from rosenblatt.tracing.trace import Trace
+from rosenblatt.workflows.parameters import OF_TRACES
 
 EXAMPLES = examples_of(
-    "rosenblatt trace exercise-1.4",
+    "rosenblatt trace lecture",
+    "rosenblatt trace lecture --rule cyclic --proof",
+    "rosenblatt trace iris --classes versicolor,virginica -a pocket -o steps.csv",
     "rosenblatt trace exercise-1.4 --animate pla.gif",
-    "rosenblatt trace lecture -o lecture.json",
 )
 
 
+@with_parameters(*OF_TRACES)
 def trace_command(
     data: Data,
     target: Target = None,
@@ -44,11 +46,17 @@ def trace_command(
     ] = "perceptron",
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the steps as .json or .arrow."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Save the steps as .csv, .json or .arrow."
+        ),
     ] = None,
     animate: Annotated[
         str | None, typer.Option(metavar="FILE", help="Save the moving line as a .gif.")
     ] = None,
+    proof: Annotated[
+        bool, typer.Option("--proof", help="The quantities of the convergence proof, too.")
+    ] = False,
+    classes: Classes = None,
     thin: Annotated[int, typer.Option(min=1, help="Keep every so-many-th update.")] = 1,
     missing: Missing = None,
     form: Format = None,
@@ -59,12 +67,22 @@ def trace_command(
     drop: Drop = None,
     seed: Annotated[int, seed_option("the orders of the examples, and picks")] = 0,
     as_json: AsJson = False,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
-    """Record every step of a learner on DATA with two classes, its numbers as they are."""
+    """Print every step of a learner on DATA with two classes, as the lecture writes it down.
+
+    The numbers of DATA stay as they are. A step: the example that is picked, its row, 0 first,
+    (1, x) and y; the weights before and after, w0 first; y(w.x) before and after; and the share of
+    mistakes. At the end is what the convergence theorem says. The perceptron picks the first
+    mistake, as in the notes; an option that the chosen learner does not have is refused.
+    """
     from rosenblatt.cli.speaking import long_work, tell_notes
+    from rosenblatt.tracing.table import lecture_table
     from rosenblatt.workflows import trace as recording
 
     recording.check_outputs(output, animate)
+    recording.learner_to_watch(algorithm, seed, parameters)  # before anything is read
     check_files_apart({"-o": output, "--animate": animate}, {"the data": data})
     with long_work() as tell:
         examples = read_examples(
@@ -72,32 +90,12 @@ def trace_command(
             columns=kinds(text, category),
             **chosen(columns, drop),
         )
+        examples = of_two_classes(examples, classes)
         tell("recording", 0.0)
-        steps = recording.record(examples, algorithm, seed, thin)
+        steps = recording.record(examples, algorithm, seed, thin, **parameters)
         for path in (output, animate):
             if path is not None:
                 tell(f"writing {path}", 0.5)
                 recording.save_steps(steps, path)
     tell_notes(examples.notes)
-    typer.echo(steps.to_json() if as_json else "\n".join(_words(steps)))
-
-
-def _words(steps: "Trace") -> list[str]:
-    n = int(steps.steps[-1])
-    lines = [
-        f"{counted(n, 'step')}, {len(steps.steps)} of them kept, the start included",
-        f"E_in  {steps.errors[0]:.4f} at the start, {steps.errors[-1]:.4f} at the end, "
-        f"{steps.pocket_errors[-1]:.4f} at best",
-        "final weights, w0 first: "
-        + ", ".join(f"{v:.6g}" for v in steps.final[:8])
-        + (", ..." if len(steps.final) > 8 else ""),
-    ]
-    if steps.bound is not None:
-        most = at_most(steps.bound, "update")
-        lines.append(
-            f"a perceptron that starts from zero makes at most {most} on these numbers, "
-            "whatever the order of the rows"
-        )
-    else:
-        lines.append(f"no bound on updates: {steps.no_bound}")
-    return lines
+    typer.echo(steps.to_json() if as_json else lecture_table(steps, proof=proof))

@@ -14,9 +14,10 @@ LIMITS = (
 )
 # Options that people look for, and where what they stand for is
 ELSEWHERE = {
-    "--epochs": "learners have fixed budgets in the shell; in Python they are parameters",
-    "--max-epochs": "learners have fixed budgets in the shell; in Python they are parameters",
-    "--max-iter": "learners have fixed budgets in the shell; in Python they are parameters",
+    "--epochs": "`fit` and `trace` take it",
+    "--max-epochs": "`fit` and `trace` take --epochs",
+    "--max-iter": "`fit` and `trace` take --epochs",
+    "--max-updates": "`fit` and `trace` take --updates",
     "--label": "-t names the column of the labels",
     "--model": "the model is named without an option",
 }

@@ -11,6 +11,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.errors import DataError
 from rosenblatt.types import Array
 
+TARGETS = {"exercise-1.4": (1.0, 2.0, 4.0)}  # that gave the labels, w0 first
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 
 
@@ -41,7 +42,8 @@ def _gate(name: str, y: list[int]) -> Callable[[int], Examples]:
 def _exercise_1_4(seed: int) -> Examples:
     """Draw 20 points in [-10, 10]^2 and label them by the target w = (1, 2, 4)."""
     X = np.random.RandomState(seed).uniform(-10, 10, size=(20, 2))
-    y = np.where(1 + X @ [2, 4] > 0, 1, -1)
+    f = TARGETS["exercise-1.4"]
+    y = np.where(f[0] + X @ f[1:] > 0, 1, -1)
     return Examples(X, y, ["x1", "x2"], "exercise-1.4")
 
 

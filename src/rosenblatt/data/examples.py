@@ -8,15 +8,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
 
 from rosenblatt.counting import counted
+from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.markup import shortened
 from rosenblatt.types import Dense, Floats, Labels, SparseRows
 
 if TYPE_CHECKING:
     from rosenblatt.data.formats.svmlight import IndexedRecipe
     from rosenblatt.data.recipe import Recipe
+
+MOST_NAMED = 10  # classes that a message lists
 
 
 class Examples(NamedTuple):
@@ -45,6 +50,39 @@ class Examples(NamedTuple):
     rounded: str = ""  # a sentence about a whole number of the file that float64 does not hold
     groups: Labels | None = None  # equal for rows that stay in one fold, if there is such a column
     times: Floats | None = None  # of each row, a number, to foretell later rows from earlier ones
+
+    def of_classes(self, names: Sequence[str]) -> Examples:
+        """Return the examples of two classes, named as they are printed.
+
+        Examples
+        --------
+        >>> from rosenblatt.data.builtin import load_builtin
+        >>> load_builtin("iris").of_classes(["setosa", "virginica"]).X.shape
+        (100, 4)
+        """
+        different = {str(label): label for label in np.unique(self.y).tolist()}
+        if len(set(names)) != 2:
+            raise ParameterError(
+                f"two different classes are needed, got {', '.join(names) or 'none'}",
+                do="name two of them",
+                in_shell="name them with --classes A,B",
+            )
+        for name in names:
+            if name not in different:
+                raise DataError(
+                    f"{self.source} has no class {name!r}; its classes are "
+                    f"{', '.join([*different][:MOST_NAMED])}"
+                    f"{', ...' if len(different) > MOST_NAMED else ''}"
+                )
+        rows = np.flatnonzero(np.isin(self.y, [different[name] for name in names]))
+        texts: Any = self.texts
+        return self._replace(
+            X=self.X[rows],
+            y=self.y[rows],
+            texts=None if texts is None else texts.take(rows),
+            groups=None if self.groups is None else self.groups[rows],
+            times=None if self.times is None else self.times[rows],
+        )
 
     def __repr__(self) -> str:
         n, d = self.X.shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.data.beside import Beside, check_nothing_beside
@@ -24,6 +24,27 @@ from rosenblatt.errors import ParameterError
 from rosenblatt.types import ArrowStream
 
 
+class HowToRead(TypedDict, total=False):
+    """What `read` takes beside the data, and `text` and `category`: see `with_kinds`."""
+
+    target: str | int | None
+    format: FormatName | None
+    missing: Missing | None
+    bits: int
+    delimiter: str | None
+    header: bool | None
+    zero_based: bool | Literal["auto"]
+    max_bytes: int | None
+    columns: Mapping[str, Asked] | None
+    only: Sequence[str] | None
+    drop: Sequence[str] | None
+    group: str | None
+    by_time: str | None
+    recipe: Recipe | IndexedRecipe | None
+    text: Sequence[str] | None
+    category: Sequence[str] | None
+
+
 def read(
     path: Paths | ArrowStream,
     *,
@@ -40,6 +61,7 @@ def read(
     drop: Sequence[str] | None = None,
     group: str | None = None,
     by_time: str | None = None,
+    amounts: bool = False,
     recipe: Recipe | IndexedRecipe | None = None,
 ) -> Examples:
     """Read `Examples` from a file, from standard input, a built-in set, or a frame.
@@ -95,6 +117,8 @@ def read(
     by_time : str or None, default=None
         A column of dates, timestamps or numbers that is not learned from: validation learns from
         the earlier rows and tests on the later ones.
+    amounts : bool, default=False
+        The labels are amounts, for `LeastSquares`, and each may be another number.
     recipe : Recipe or IndexedRecipe or None, default=None
         `recipe` of the examples that a model learned from, to make the same features again; labels
         may then be left out.
@@ -129,7 +153,11 @@ def read(
             (examples,) = blocks
             return examples._replace(notes=blocks.notes, rounded=blocks.rounded)
         if isinstance(file, TableFile):
-            return _learned_from(file, target, missing or "error", bits, asked, beside)
+            found = _learned_from(file, target, missing or "error", bits, asked, beside)
+            is_guessed = target is None and file.target is None and not amounts
+            if is_guessed and found.y.dtype.kind != "f":  # amounts are for LeastSquares
+                check_classes_of(found.y, str(found.recipe.target), file.name)  # type: ignore[union-attr]  # of a table
+            return found
         beside.check_can_be(file)
         check_there(asked, (), file.name)
         return _from_svmlight(file)
@@ -166,9 +194,6 @@ def _learned_from(
     found, chosen = file.whole(), str(recipe.target)
     table = recipe.rows_to_learn(found)
     y, written = labels_in(table, chosen, as_written=recipe.labels_as_written)
-    is_guessed = target is None and file.target is None
-    if is_guessed and y.dtype.kind != "f":  # amounts are for LeastSquares; whole numbers either
-        check_classes_of(y, chosen, file.name)
     recipe = replace(recipe, labels_as_written=written)
     X, names, _, texts, notes = recipe.apply(table)
     rounded = note_on_rounded(found, recipe.kinds)

@@ -90,7 +90,7 @@ def check_number_of_classes(n_classes: int, n_rows: int, column: str | None, sou
         f"{source}: {where} has {n_classes} different values in {n_rows} rows; these are names of "
         "rows or amounts, not classes",
         do=f"{cure}amounts are for LeastSquares",
-        in_shell=cure.removesuffix("; "),
+        in_shell=f"{cure}--regression of `fit` learns amounts",
         on_page="choose another column for the labels",
     )
 

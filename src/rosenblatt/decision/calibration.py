@@ -31,6 +31,7 @@ MOST_STEPS = 100
 SHORTEST_STEP = 1e-10
 ENOUGH_DOWN = 1e-4  # of what the slope promises
 RIDGE = 1e-12
+ROUNDED = 1e-14  # of a loss: less of it is rounding
 FLAT = 1e-10
 # of scores that tell nothing: the higher one still is a little more probable
 LEAST_SLOPE = 1e-6
@@ -179,6 +180,11 @@ def _newton(z: Array, targets: Array, weights: Array, offsets: Array | None) -> 
         direction, length = np.zeros(n_classes), 1.0
         direction[free] = -np.linalg.solve(hessian, gradient)
         promised = float(gradient @ direction[free])
+        if -promised <= ROUNDED * loss:
+            # nobody can see anymore whether it goes down: the last step
+            x += direction
+            loss, _ = _loss(x, z, targets, weights)
+            break
         while length >= SHORTEST_STEP:
             new_loss, new_P = _loss(x + length * direction, z, targets, weights)
             if new_loss <= loss + ENOUGH_DOWN * length * promised:

@@ -61,8 +61,8 @@ class NotConvergedWarning(Said, ConvergenceWarning):  # type: ignore[misc]  # un
             known = NotConvergedWarning(
                 self.problem,
                 do=f"The data is separable{self.by}: raise {self.budget}.",
-                in_shell=f"The data is separable{self.by}, but it takes more updates than these; "
-                "-a averaged often needs fewer for a good rule.",
+                in_shell=f"The data is separable{self.by}, but it takes more updates than these: "
+                "raise --epochs or --updates; -a averaged often needs fewer for a good rule.",
             )
         else:
             known = NotConvergedWarning(

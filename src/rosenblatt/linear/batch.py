@@ -135,10 +135,7 @@ class BatchPerceptron(LinearClassifier):
         self
             The same object.
         """
-        check_positive(eta=self.eta, epsilon=self.epsilon)
-        check_count(max_epochs=self.max_epochs)
-        check_choice(self.multiclass, "multiclass", WAYS)
-        check_flags(fit_intercept=self.fit_intercept)
+        self._check_parameters()
         blocks = self._check(X, y, sample_weight)
         decision = self._decision(X, y, sample_weight)
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)
@@ -154,6 +151,12 @@ class BatchPerceptron(LinearClassifier):
         if not self.converged_:
             self._warn_not_converged(self.n_updates_, "max_epochs")
         return self
+
+    def _check_parameters(self) -> None:
+        check_positive(eta=self.eta, epsilon=self.epsilon)
+        check_count(max_epochs=self.max_epochs)
+        check_choice(self.multiclass, "multiclass", WAYS)
+        check_flags(fit_intercept=self.fit_intercept)
 
     def _learn(
         self,

@@ -56,6 +56,8 @@ class BudgetedPerceptron(LinearClassifier):
         check_choice(self.rule, "rule", RULES)
         check_choice(self.tie, "tie", tuple(TIES))
         check_choice(self.multiclass, "multiclass", WAYS)
+        if isinstance(self.init, str):
+            check_choice(self.init, "init", self._named_starts)
         check_flags(warm_start=self.warm_start, fit_intercept=self.fit_intercept)
         budgets = {"max_epochs": self.max_epochs, "max_updates": self.max_updates}
         check_count(**{name: value for name, value in budgets.items() if value is not None})
@@ -73,7 +75,6 @@ class BudgetedPerceptron(LinearClassifier):
                 f"{self.tie!r} is a convention of two classes, got {len(classes)}",
                 about="tie",
                 do="set {tie:mistake}",
-                in_shell="",
             )
 
     def _runs(self, blocks: Blocks) -> list[Run]:
@@ -113,24 +114,24 @@ class BudgetedPerceptron(LinearClassifier):
         if self.init is None:
             return np.zeros(shape)
         if isinstance(self.init, str):
-            check_choice(self.init, "init", self._named_starts)
             return self._named_start(data)
         try:
             start = np.atleast_2d(np.array(self.init, dtype=np.float64))
         except (TypeError, ValueError, OverflowError) as error:
-            raise ParameterError(f"init must be an array of numbers: {error}") from error
+            raise ParameterError(f"must be an array of numbers: {error}", about="init") from error
         if start.shape != shape or not np.isfinite(start).all():
             wanted = shape[1:] if shape[0] == 1 else shape
             raise ParameterError(
-                f"init must hold finite weights of shape {wanted}, w0 first, "
-                f"got shape {np.shape(self.init)}"
+                f"must hold finite weights of shape {wanted}, w0 first, "
+                f"got shape {np.shape(self.init)}",
+                about="init",
             )
         if not self.fit_intercept and start[:, 0].any():
             raise ParameterError(
                 "has a threshold w0 that is not 0, and there is none without an intercept",
                 about="init",
                 do="make it 0, or set {fit_intercept:True}",
-                in_shell="",
+                in_shell="make it 0, or leave out --no-intercept",
             )
         return start
 

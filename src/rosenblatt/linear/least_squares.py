@@ -12,9 +12,10 @@ from rosenblatt.blocks import InMemory
 from rosenblatt.checks import check_rows, check_targets
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import Solver
 from rosenblatt.export.leaving import Leaving
 from rosenblatt.export.rule import VALUE, ModelRule
-from rosenblatt.linear.least_squares_solver import SOLVERS, Solver, Sums, System
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, System
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
 from rosenblatt.sklearn_base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -110,8 +111,7 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         self
             The same object.
         """
-        check_choice(self.solver, "solver", SOLVERS)
-        check_alpha(self.alpha)
+        self._check_parameters()
         rows, targets = check_targets(self, X, y, sample_weight)
         M, n_rows = matrix(rows, targets.n_features, float), len(targets.Y)
         system = System(M, targets.Y, targets.weights, n_rows, targets.n_features)
@@ -169,6 +169,10 @@ class LeastSquares(Leaving, Named, MultiOutputMixin, RegressorMixin, BaseEstimat
         rows, _, n_features = check_rows(self, X)
         values: Floats = matrix(rows, n_features, float) @ self.coef_.T + self.intercept_
         return values[:, 0] if self._one_target else values
+
+    def _check_parameters(self) -> None:
+        check_choice(self.solver, "solver", SOLVERS)
+        check_alpha(self.alpha)
 
     def _rule(self, form: str) -> ModelRule:
         check_is_fitted(self)

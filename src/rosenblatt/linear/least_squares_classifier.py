@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
-from rosenblatt.choices import ClassWeight, Threshold
+from rosenblatt.choices import ClassWeight, Solver, Threshold
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.least_squares_solver import SOLVERS, Solver, Sums, as_system
+from rosenblatt.linear.least_squares_solver import SOLVERS, Sums, as_system
 from rosenblatt.linear.ridge import check_alpha, check_alpha_of_sums, keep_chosen, ridge_solution
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block, Floats, Seed
@@ -125,8 +125,7 @@ class LeastSquaresClassifier(LinearClassifier):
         self
             The same object.
         """
-        check_choice(self.solver, "solver", SOLVERS)
-        check_alpha(self.alpha)
+        self._check_parameters()
         blocks = self._check(X, y, sample_weight)
         decision = self._decision(X, y, sample_weight)
         system = blocks.changed(as_system)
@@ -141,6 +140,10 @@ class LeastSquaresClassifier(LinearClassifier):
         keep_chosen(self, solution)
         self.__dict__.pop("_sums", None)
         return self
+
+    def _check_parameters(self) -> None:
+        check_choice(self.solver, "solver", SOLVERS)
+        check_alpha(self.alpha)
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None

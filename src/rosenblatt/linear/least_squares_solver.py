@@ -19,18 +19,18 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import LinearOperator, lsqr
 
 from rosenblatt.blocks import Blocks
+from rosenblatt.choices import Solver
 from rosenblatt.errors import DataError
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
 
-Solver = Literal["auto", "iterative"]
 SOLVERS: tuple[Solver, ...] = get_args(Solver)
 WORST_CONDITION = 1e10
 MOST_FEATURES = 20_000

@@ -64,7 +64,6 @@ class EpochClassifier(LinearClassifier):
         self
             The same object.
         """
-        check_count(epochs=self.epochs)
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
         decision = self._decision(X, y, sample_weight)
@@ -74,6 +73,7 @@ class EpochClassifier(LinearClassifier):
         return self
 
     def _check_parameters(self) -> None:
+        check_count(epochs=self.epochs)
         check_choice(self.multiclass, "multiclass", WAYS)
         check_flags(shuffle=self.shuffle, fit_intercept=self.fit_intercept)
 

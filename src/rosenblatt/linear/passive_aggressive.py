@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, NamedTuple, get_args
+from typing import ClassVar, NamedTuple, get_args
 
 import numpy as np
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_flags, check_positive
-from rosenblatt.choices import ClassWeight, Multiclass, Threshold
+from rosenblatt.choices import ClassWeight, Multiclass, Threshold, Variant
 from rosenblatt.kernels.passive_aggressive import StepLimits, passive_aggressive_pass
 from rosenblatt.linear.averaged import (
     Mean,
@@ -23,7 +23,6 @@ from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
 from rosenblatt.types import Array, Seed
 
-Variant = Literal["plain", "I", "II"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 

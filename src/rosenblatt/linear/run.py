@@ -171,5 +171,5 @@ def check_in_passes(rule: str) -> None:
             f"{rule!r} looks at all rows before each update and cannot be learned from blocks",
             about="rule",
             do="use {rule:cyclic} or {rule:shuffled}, or fit with all rows in memory",
-            in_shell="",
+            in_shell="use --rule cyclic or --rule shuffled, or leave out --memory",
         )

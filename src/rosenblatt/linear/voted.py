@@ -170,7 +170,7 @@ class VotedPerceptron(EpochClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
-            raise ParameterError(f"first_vote must be 0 or 1, got {self.first_vote!r}")
+            raise ParameterError(f"must be 0 or 1, got {self.first_vote!r}", about="first_vote")
 
     def _rule(self, form: str) -> ModelRule:
         raise cannot_leave(

@@ -30,26 +30,30 @@ if TYPE_CHECKING:
     from rosenblatt.sklearn_base import Pipeline
     from rosenblatt.types import Array
 
-    # What a file may hold that predicts
-    Model = (
+    # What `fit` learns with
+    Learner = (
         AROW
         | AveragedPerceptron
         | BatchPerceptron
-        | BayesClassifier
         | BernoulliNaiveBayes
         | CategoricalNaiveBayes
-        | EmpiricalBayes
         | GaussianNaiveBayes
-        | LeastSquares
         | LeastSquaresClassifier
         | MultinomialNaiveBayes
         | PassiveAggressive
         | Perceptron
-        | Pipeline
         | PocketPerceptron
+        | VotedPerceptron
+    )
+    # What a file may hold that predicts
+    Model = (
+        Learner
+        | BayesClassifier
+        | EmpiricalBayes
+        | LeastSquares
+        | Pipeline
         | TableModel
         | ThresholdUnit
-        | VotedPerceptron
     )
 
 M = TypeVar("M")
@@ -176,9 +180,9 @@ def load(path: str | Path, expected: type[M] | None = None) -> Model | M:
     saved = read_model(path)
     model: Any = saved.model
     if saved.recipe is not None:
-        from rosenblatt.model_file.table_model import taking_frames
+        from rosenblatt.model_file.table_model import TableModel
 
-        model = taking_frames(saved.model, saved.recipe)
+        model = TableModel(saved.model, saved.recipe)
     if expected is None or isinstance(model, expected):
         return model  # type: ignore[no-any-return]  # what files hold is known when they are read
     if isinstance(saved.model, expected):

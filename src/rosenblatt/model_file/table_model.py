@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.formats.svmlight import IndexedRecipe
 from rosenblatt.data.frames import frame_table, is_frame
 from rosenblatt.data.read import read
 from rosenblatt.data.recipe import Recipe
@@ -47,11 +49,6 @@ def inputs(model: Any, examples: Examples) -> Any:
     return examples.texts
 
 
-def taking_frames(model: Any, recipe: Any) -> Any:
-    """Return a model that takes frames, if it learned from a table; else the model itself."""
-    return TableModel(model, recipe) if isinstance(recipe, Recipe) else model
-
-
 def _inner_has(name: str) -> Callable[[Method], Method]:
     found: Callable[[Method], Method] = available_if(lambda model: hasattr(model.fitted, name))
     return found
@@ -63,19 +60,20 @@ class TableModel(BaseEstimator):
     A frame of pandas or polars, an Arrow table, or whatever else has `__arrow_c_stream__`, becomes
     rows by the recipe: numbers, categories, texts and missing values are what they were in
     training. It may have more columns, in any order. All else (arrays, sparse rows, lists of texts)
-    goes to the model as it is. What else the model has, its `coef_` or its steps, is here, too.
+    goes to the model as it is, and so does all that a model of an svmlight file gets, whose columns
+    have no names. What else the model has, its `coef_` or its steps, is here, too.
 
     Parameters
     ----------
     model : estimator
         A fitted one, or, for `fit`, one that is not.
-    recipe : Recipe
-        How columns become rows; `Examples.recipe`.
+    recipe : Recipe, IndexedRecipe or None
+        How columns become rows; `Examples.recipe`. None: nobody knows, and rows are given.
 
     Attributes
     ----------
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        The columns that it takes.
+        The columns that it takes, if they have names.
     n_features_in_ : int
         How many these are.
     classes_ : ndarray
@@ -94,7 +92,7 @@ class TableModel(BaseEstimator):
 
     classes_: Labels
 
-    def __init__(self, model: Any, recipe: Recipe) -> None:
+    def __init__(self, model: Any, recipe: Recipe | IndexedRecipe | None) -> None:
         self.model = model
         self.recipe = recipe
 
@@ -104,56 +102,165 @@ class TableModel(BaseEstimator):
         return vars(self).get("model_", self.model)
 
     def fit(self, X: Any, y: Any, **options: Any) -> Self:
-        """Learn anew, with the same columns and categories, from X and y; return self."""
+        """Learn anew, with the same columns and categories, from X and y; return self.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+        y : array-like
+            Their labels.
+        **options
+            For the model inside.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         self.model_ = clone(self.model).fit(self._rows(X), y, **options)
         return self
 
     @_inner_has("partial_fit")
     def partial_fit(self, X: Any, y: Any, **options: Any) -> Self:
-        """Go on learning from X and y; return self."""
+        """Go on learning from X and y; return self.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+        y : array-like
+            Their labels.
+        **options
+            For the model inside.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         self.fitted.partial_fit(self._rows(X), y, **options)
         return self
 
     def predict(self, X: Any) -> Labels:
-        """Return the label of each row."""
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            One of `classes_` each.
+        """
         labels: Labels = self.fitted.predict(self._rows(X))
         return labels
 
     @_inner_has("predict_proba")
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class, a column each."""
+        """Return the probability of each class, a column each.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Each row adds up to 1.
+        """
         found: Floats = self.fitted.predict_proba(self._rows(X))
         return found
 
     @_inner_has("predict_log_proba")
     def predict_log_proba(self, X: Any) -> Floats:
-        """Return the logarithms of `predict_proba`."""
+        """Return the logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Logarithms of probabilities.
+        """
         found: Floats = self.fitted.predict_log_proba(self._rows(X))
         return found
 
     @_inner_has("decision_function")
     def decision_function(self, X: Any) -> Floats:
-        """Return the score of each row: above 0 for the second of two classes, else one each."""
+        """Return the score of each row: above 0 for the second of two classes, else one each.
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,) or (n_rows, n_classes)
+            The scores.
+        """
         scores: Floats = self.fitted.decision_function(self._rows(X))
         return scores
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of right answers (of a regression R squared)."""
+        """Return the share of right answers (of a regression R squared).
+
+        Parameters
+        ----------
+        X : frame or array-like
+            Rows: a frame with the columns of training, or what the model inside takes.
+        y : array-like
+            Their true labels.
+        sample_weight : array-like or None, default=None
+            How much each row counts; None counts all alike.
+
+        Returns
+        -------
+        float
+            At most 1.
+        """
         return float(self.fitted.score(self._rows(X), y, sample_weight))
 
     def to_sklearn(self) -> Pipeline:
-        """Return a pipeline of scikit-learn: our columns, then estimators of its own."""
+        """Return a pipeline of scikit-learn: our columns, then estimators of its own.
+
+        Returns
+        -------
+        Pipeline
+            Fitted, with the same predictions; of rows without names it has no step of columns.
+        """
         steps = self._steps("scikit-learn")
         learner = steps.pop()[1].to_sklearn()
-        columns = ("columns", TableRows(self.recipe, as_texts=words_of(self.fitted) is not None))
-        return Pipeline([columns, *steps, ("learner", learner)])
+        if isinstance(self.recipe, Recipe):
+            columns = TableRows(self.recipe, as_texts=words_of(self.fitted) is not None)
+            steps.insert(0, ("columns", columns))
+        return Pipeline([*steps, ("learner", learner)])
 
     def to_json(self) -> str:
-        """Return the columns and the rule as JSON (docs/leaving.md)."""
+        """Return the columns and the rule as JSON (docs/leaving.md).
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return json_of(self._exported("JSON"))
 
     def to_onnx(self) -> onnx.ModelProto:
-        """Return the model for ONNX, with an input for each column (docs/leaving.md)."""
+        """Return the model for ONNX, with an input for each column (docs/leaving.md).
+
+        Returns
+        -------
+        onnx.ModelProto
+            With an output for the labels; rows without names are one input.
+        """
         return onnx_of(self._exported("ONNX"))
 
     def _steps(self, form: str) -> list[tuple[str, Any]]:
@@ -165,34 +272,37 @@ class TableModel(BaseEstimator):
 
     def _exported(self, form: str) -> Exported:
         steps, recipe = self._steps(form), self.recipe
-        if any(column.kind == "text" for column in recipe.columns):
+        if isinstance(recipe, Recipe) and any(column.kind == "text" for column in recipe.columns):
             raise cannot_leave(
                 self,
                 form,
                 "its texts become hashed words, which others do not know",
                 "use to_sklearn, or keep it with rosenblatt.save",
             )
-        return Exported(
-            rule=steps[-1][1]._rule(form),
-            before=tuple(_step(step, form) for _, step in steps[:-1]),
-            columns=recipe.columns,
-            missing=recipe.missing,
-            dtype=recipe.dtype,
-        )
+        before = tuple(_step(step, form) for _, step in steps[:-1])
+        rows = Exported(rule=steps[-1][1]._rule(form), before=before)
+        if not isinstance(recipe, Recipe):
+            return rows
+        return replace(rows, columns=recipe.columns, missing=recipe.missing, dtype=recipe.dtype)
 
     @property
     def feature_names_in_(self) -> Labels:
-        """The columns that it takes."""
+        """The columns that it takes, if they have names."""
+        if not isinstance(self.recipe, Recipe):
+            raise AttributeError("the columns have no names")
         return np.array([column.name for column in self.recipe.columns], dtype=object)
 
     @property
     def n_features_in_(self) -> int:
         """How many columns it takes."""
-        return len(self.recipe.columns)
+        named = isinstance(self.recipe, Recipe)
+        return len(self.feature_names_in_) if named else int(self.fitted.n_features_in_)
 
     def _rows(self, X: Any) -> Any:
         """Return what the model inside takes, of a frame; other X as it is."""
-        return inputs(self.fitted, frame_examples(X, self.recipe)) if is_frame(X) else X
+        if isinstance(self.recipe, Recipe) and is_frame(X):
+            return inputs(self.fitted, frame_examples(X, self.recipe))
+        return X
 
     if not TYPE_CHECKING:  # to a type checker every attribute would be there
 
@@ -213,8 +323,9 @@ class TableModel(BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         """Be to scikit-learn what the model inside is; columns may be strings, and missing."""
         tags = get_tags(self.model)
-        tags.input_tags.string = tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = self.recipe.missing == "mean"
+        if isinstance(self.recipe, Recipe):
+            tags.input_tags.string = tags.input_tags.categorical = True
+            tags.input_tags.allow_nan = self.recipe.missing == "mean"
         return tags
 
 

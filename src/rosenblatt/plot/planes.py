@@ -16,12 +16,14 @@ from rosenblatt.plot.projection import Projection, project
 from rosenblatt.plot.style import (
     DASHES,
     DOTS,
+    TEXT,
     figure_of,
     label,
     legend_beside,
     new_axes,
     verbatim,
 )
+from rosenblatt.proof.margin import MaxMargin
 from rosenblatt.types import Array
 
 with needs("plot"):
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 N_PIXELS = 500
+MOST_UNEQUAL = 20.0  # sides of a frame: beyond it one scale would show a mere line
 REGION = 0.16  # how strong the colour of a region is
 # the area of a circle in square points, for up to so many of them
 AREAS = ((60, 46.0), (300, 28.0), (1000, 14.0), (np.inf, 5.0))
@@ -44,10 +47,12 @@ def plane(
     f: Any = None,
     g: Any = None,
     model: Any = None,
-    margin: bool = False,
+    margin: bool | MaxMargin = False,
     contradiction: Any = None,
     ax: Axes | None = None,
     *,
+    previous: Any = None,
+    arrow: bool = False,
     picked: int | None = None,
     box: tuple[float, float, float, float] | None = None,
     class_names: Sequence[str] | None = None,
@@ -65,16 +70,22 @@ def plane(
         Weights, w0 first: f is drawn in dashes, g is solid. f needs d <= 2.
     model : fitted classifier or None, default=None
         Its regions are shaded; if it is linear on two classes it also gives g.
-    margin : bool, default=False
-        Draw the band around g that reaches to the nearest point.
+    margin : bool or MaxMargin, default=False
+        Draw the band around g that reaches to the nearest point; or the widest street, as
+        `max_margin` found it, with its middle.
     contradiction : Contradiction, array-like of int or None, default=None
         Examples that contradict each other, to be ringed: what `prove` found, or row numbers.
     ax : matplotlib.axes.Axes or None, default=None
         Where to draw; a new figure by default.
+    previous : array-like of shape (n, d + 1) or None, default=None
+        Weights that g had before, w0 first, the oldest first: thin lines. For d <= 2.
+    arrow : bool, default=False
+        Draw w, the direction of g, as an arrow.
     picked : int or None, default=None
         A row to be marked: the one that an update corrects.
     box : tuple of float or None, default=None
-        The frame, x0, x1, y0, y1, with one scale on both axes; by default around the points.
+        The frame, x0, x1, y0, y1; by default around the points. Both axes have one scale, unless
+        the points are more than 20 times as wide as they are high, or the other way round.
     class_names : sequence of str or None, default=None
         What the legend calls the classes, in their order; by default their labels.
 
@@ -104,12 +115,17 @@ def plane(
     if model is not None:
         _shade(ax, view, g, model, classes)
     _scatter(ax, points, y, classes, class_names)
+    _draw_previous(ax, previous, X)
     if f is not None:
         _draw_line(ax, view.weights(f), color=DAY.target, linestyle=DASHES, label="f")
     if g is not None:
         _draw_line(ax, view.weights(g), color=DAY.ink, linestyle="-", linewidth=2.2, label="g")
-    if margin:
+    if isinstance(margin, MaxMargin):
+        _draw_street(ax, view.weights(margin.geometric_w))
+    elif margin:
         _draw_margin(ax, view, g, X, y == classes[-1], len(classes))
+    if arrow and g is not None:
+        _draw_arrow(ax, view.weights(g))
     rows = getattr(contradiction, "indices", contradiction)
     _ring(ax, points, rows, 170, DAY.clash, "contradiction")
     _ring(ax, points, None if picked is None else [picked], 130, DAY.pick, "picked")
@@ -163,8 +179,16 @@ def _frame(ax: Axes, points: Array, box: tuple[float, float, float, float] | Non
         return
     low, high = points.min(axis=0), points.max(axis=0)
     room = np.where(high > low, 0.08 * (high - low), 1.0)
-    ax.set_xlim(low[0] - room[0], high[0] + room[0])
-    ax.set_ylim(low[1] - room[1], high[1] + room[1])
+    low, high = low - room, high + room
+    sides = high - low
+    is_flat = not points[:, 1].any()  # one feature: the second axis means nothing
+    if not is_flat and sides.max() <= MOST_UNEQUAL * sides.min():
+        # a square with one scale, in which w is upright on its line
+        wider = (sides.max() - sides) / 2
+        low, high = low - wider, high + wider
+        ax.set_aspect("equal")
+    ax.set_xlim(low[0], high[0])
+    ax.set_ylim(low[1], high[1])
     ax.set_autoscale_on(False)
 
 
@@ -274,6 +298,48 @@ def line_ends(w: Array, x: tuple[float, float], y: tuple[float, float]) -> Array
         return None
     ends = np.array([foot + first * along, foot + last * along])
     return ends[np.lexsort(ends.T[::-1])]
+
+
+def _draw_previous(ax: Axes, previous: Any, X: Array) -> None:
+    """Draw older lines, the newer the stronger."""
+    if previous is None or not len(previous):
+        return
+    if X.shape[1] > 2:
+        raise ParameterError(
+            f"previous lines can be drawn for one or two features, X has {X.shape[1]}"
+        )
+    lines: list[Any] = [_line(w, "previous", X) for w in previous]
+    for w, alpha in zip(lines, np.linspace(0.25, 0.8, len(lines)), strict=True):
+        flat = np.append(w, 0.0) if X.shape[1] == 1 else w
+        is_last = w is lines[-1]
+        look = {"label": "previous lines"} if is_last else {}
+        _draw_line(ax, flat, color=DAY.soft, linewidth=1.0, alpha=alpha, **look)
+
+
+def _draw_arrow(ax: Axes, w: Array) -> None:
+    """Draw w from the point of its line that is nearest to the middle of the frame."""
+    length = float(np.linalg.norm(w[1:]))
+    frame = np.array([ax.get_xlim(), ax.get_ylim()])
+    if not length > 0 or (ax.get_aspect() == "auto" and w[2] != 0):
+        return  # with two scales it would not be upright on its line
+    unit, middle = w[1:] / length, frame.mean(axis=1)
+    foot = middle - (w[0] / length + unit @ middle) * unit
+    if not ((frame[:, 0] <= foot) & (foot <= frame[:, 1])).all():
+        return
+    tip = foot + 0.16 * float(np.ptp(frame[0])) * unit
+    style = {"arrowstyle": "-|>", "color": DAY.ink, "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", xy=tip, xytext=foot, arrowprops=style, zorder=5)
+    beside = tip + 0.03 * float(np.ptp(frame[0])) * unit
+    x, y = beside.tolist()
+    ax.text(x, y, "w", color=DAY.ink, fontsize=TEXT, ha="center", va="center", zorder=5)
+
+
+def _draw_street(ax: Axes, w: Array) -> None:
+    """Draw the middle of the widest street and its sides, at y (w0 + w . x) = 1."""
+    look: dict[str, Any] = {"color": DAY.best, "linewidth": 1.4}
+    _draw_line(ax, w, linestyle="-", label="widest street", **look)
+    for shift in (1.0, -1.0):
+        _draw_line(ax, w + np.array([shift, 0.0, 0.0]), linestyle=DOTS, **look)
 
 
 def _draw_margin(

@@ -14,8 +14,8 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.checks import check_block
 from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_callback, check_positive, check_time_limit
-from rosenblatt.counting import at_most
-from rosenblatt.errors import DataError, NoMarginError, ProofError
+from rosenblatt.counting import at_most, counted
+from rosenblatt.errors import DataError, NoMarginError, ParameterError, ProofError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Callback, Deadline, PassReporter
 from rosenblatt.proof.exact import most_updates, smallest_score
@@ -31,6 +31,7 @@ from rosenblatt.proof.widest import (
     Widest,
     widest,
 )
+from rosenblatt.rows import matrix
 from rosenblatt.shown import InSentences
 from rosenblatt.types import Array, Block, Floats, Integers, Labels
 
@@ -159,13 +160,7 @@ def max_margin(
     time_limit, callback = check_time_limit(time_limit), check_callback(callback)
     data = check_block("max_margin", X, y)
     check_exact(X)
-    if len(data.classes) > 2:
-        raise DataError(
-            f"a margin lies between two classes, got {len(data.classes)}",
-            do="pass two of them, or one against the rest: max_margin(X, y == {label!r})",
-            in_shell="keep the rows of two of them",
-            label=data.classes.tolist()[0],
-        )
+    _check_two(data, "max_margin(X, y == {label!r})")
     deadline = Deadline(time_limit, working_time)
     try:
         margin = solve_margin(data, fit_intercept, tolerance, PassReporter(deadline, callback))
@@ -179,6 +174,88 @@ def max_margin(
         message = WIDE_GAP.format(gap=gap, tolerance=tolerance, reason=reason)
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return margin
+
+
+class LineMargin(NamedTuple):
+    """How far a given rule keeps two classes apart; a margin below 0: some are on the wrong side.
+
+    `margin` is that of the canonical form, min y (w . (1, x)) / |w|, which the convergence theorem
+    speaks of; `geometric_margin` the distance of the nearest example from the line, for which the
+    threshold w0 does not count in |w|. `nearest` is the row of that example, `wrong` are the rows
+    that the rule does not get right, those on the line included.
+    """
+
+    w: Floats
+    margin: float
+    geometric_margin: float
+    nearest: int
+    wrong: Integers
+
+
+def line_margin(w: Any, X: Any, y: Any) -> LineMargin:
+    """Return the margin of a given rule: of two separating lines, the wider one is better.
+
+    Parameters
+    ----------
+    w : array-like of shape (n_features + 1,)
+        The rule, w0 first: a score w0 + w . x above 0 means the second class in order.
+    X : array or sparse matrix of shape (n_rows, n_features)
+        The rows.
+    y : array of shape (n_rows,)
+        Two classes.
+
+    Returns
+    -------
+    LineMargin
+        `margin`, `geometric_margin`, `nearest` and `wrong`.
+
+    Examples
+    --------
+    >>> from rosenblatt import line_margin
+    >>> X, y = [[1], [2], [7], [8]], [-1, -1, 1, 1]
+    >>> found = line_margin([-7, 3], X, y)
+    >>> round(found.geometric_margin, 4), found.nearest, found.wrong
+    (0.3333, 1, array([], dtype=int64))
+    >>> line_margin([-4.5, 1], X, y).geometric_margin
+    2.5
+    """
+    data = check_block("line_margin", X, y)
+    _check_two(data, "line_margin(w, X, y == {label!r})")
+    try:
+        line: Floats = np.array(w, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ParameterError(f"a rule must be an array of numbers: {error}") from error
+    n = data.n_features + 1
+    if line.shape != (n,) or not np.isfinite(line).all():
+        got = f"{line.size}" if line.ndim == 1 else f"an array of shape {line.shape}"
+        raise ParameterError(
+            f"a rule for {counted(n - 1, 'feature')} must hold {n} finite weights, w0 first, "
+            f"got {got}"
+        )
+    length = float(np.linalg.norm(line[1:]))
+    if not length > 0:
+        raise ParameterError("a rule that is 0 for every feature is no line")
+    X = matrix(data.rows, data.n_features, float)
+    scores = (2 * data.labels - 1) * (np.asarray(X @ line[1:]).ravel() + line[0])
+    nearest = int(scores.argmin())
+    least = float(scores[nearest])
+    return LineMargin(
+        w=line,
+        margin=least / float(np.linalg.norm(line)),
+        geometric_margin=least / length,
+        nearest=nearest,
+        wrong=np.flatnonzero(scores <= 0),
+    )
+
+
+def _check_two(data: Block, call: str) -> None:
+    if len(data.classes) > 2:
+        raise DataError(
+            f"a margin lies between two classes, got {len(data.classes)}",
+            do=f"pass two of them, or one against the rest: {call}",
+            in_shell="--classes A,B takes the rows of two of them",
+            label=data.classes.tolist()[0],
+        )
 
 
 def solve_margin(

@@ -27,7 +27,6 @@ from rosenblatt.linear.multiclass import (
     n_vectors,
     problems,
 )
-from rosenblatt.linear.online import EpochClassifier
 from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.pocket import PocketPerceptron
 from rosenblatt.linear.rules import TIES
@@ -109,8 +108,7 @@ def check_traceable(learner: Any) -> None:
             in_shell="take -a perceptron, pocket, batch, voted, averaged, passive-aggressive "
             "or arow",
         )
-    if isinstance(learner, BudgetedPerceptron | EpochClassifier):
-        learner._check_parameters()
+    learner._check_parameters()
 
 
 def is_mean(learner: Any) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import sparse
 
 from rosenblatt.as_json import json_line
 from rosenblatt.checks import check_block
@@ -27,6 +28,7 @@ from rosenblatt.linear.passive_aggressive import PassiveAggressive
 from rosenblatt.linear.voted import VotedPerceptron
 from rosenblatt.progress import Deadline, PassReporter
 from rosenblatt.proof.margin import MaxMargin, solve_margin
+from rosenblatt.proof.prove import prove
 from rosenblatt.proof.widest import TOLERANCE
 from rosenblatt.rows import matrix
 from rosenblatt.shown import Tabular
@@ -38,6 +40,7 @@ from rosenblatt.tracing.recorder import (
     recorded,
     tie_of,
 )
+from rosenblatt.tracing.table import lecture_table
 from rosenblatt.types import Array, Block, Dense, Floats, Integers, SparseRows
 
 if TYPE_CHECKING:
@@ -47,12 +50,23 @@ if TYPE_CHECKING:
 
 # for the largest margin; any rule that separates gives bounds that hold, the best gives the closest
 MARGIN_SECONDS = 2.0
-MOST_SHOWN = 10  # columns of the table that `print` shows
+# What there is for each row, and for each step; a bound only where the theorem holds
+OF_ROWS = (
+    *("weights", "steps", "errors", "pocket_errors", "cosine", "cosine_bound"),
+    *("along_best", "length2", "length2_bound"),
+)
+OF_STEPS = ("picked", "ywx_before", "ywx_after")
+OF_PROOF = ("along_best", "length2", "length2_bound", "cosine", "cosine_bound")
+NOT_SEPARABLE = (
+    "the data is not separable: no linear rule has every example right; `prove` shows examples "
+    "that contradict each other, and the pocket algorithm keeps the best rule on the way"
+)
+NOT_FOUND = "no rule that separates the examples was found; `prove` tells whether there is one"
 
 
 @dataclass(frozen=True, repr=False)
 class Trace(Tabular):
-    """Every kept step of a fit; row 0 is the start.
+    """Every kept step of a fit; row 0 is the start. `print` shows the table of the lecture.
 
     Examples
     --------
@@ -64,6 +78,13 @@ class Trace(Tabular):
     array([0, 2, 0, 0, 0, 0, 1, 2, 0, 0, 1])
     >>> trace.weights[-1], len(trace.picked) <= trace.bound
     (array([-7.,  3.]), True)
+
+    The proof of the theorem: w* . w_T is at least T, |w_T|^2 at most T R^2.
+
+    >>> bool((trace.along_best >= trace.steps).all())
+    True
+    >>> bool((trace.length2 <= trace.length2_bound).all())
+    True
     """
 
     weights: Floats  # (T+1, d+1), w0 first
@@ -78,6 +99,15 @@ class Trace(Tabular):
     X: Dense | SparseRows
     y: Integers  # -1 and +1
     no_bound: str = ""  # why there is no bound
+    # (T,): y (w . x) of the picked example before and after its step; NaN where it is not known
+    ywx_before: Floats | None = None
+    ywx_after: Floats | None = None
+    best: Floats | None = None  # (d+1,): w*, of largest margin, with y (w* . x) >= 1
+    B: float | None = None  # |w*|
+    radius: float | None = None  # R, the largest |(1, x)|
+    along_best: Floats | None = None  # (T+1,): w* . w_T, which is at least T
+    length2: Floats | None = None  # (T+1,): |w_T|^2
+    length2_bound: Floats | None = None  # (T+1,): T R^2
 
     def thin(self, every: int) -> Trace:
         """Return a trace with every `every`-th row, the first and the last.
@@ -95,11 +125,12 @@ class Trace(Tabular):
         check_count(every=every)
         last = len(self.steps) - 1
         keep = np.unique(np.append(np.arange(0, last + 1, every), last))
-        rows: dict[str, Any] = {
-            name: None if getattr(self, name) is None else getattr(self, name)[keep]
-            for name in ("weights", "steps", "errors", "pocket_errors", "cosine", "cosine_bound")
+        places = dict.fromkeys(OF_ROWS, keep) | dict.fromkeys(OF_STEPS, keep[1:] - 1)
+        kept: dict[str, Any] = {
+            name: None if getattr(self, name) is None else getattr(self, name)[place]
+            for name, place in places.items()
         }
-        return replace(self, picked=self.picked[keep[1:] - 1], **rows)
+        return replace(self, **kept)
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table, a row for each step; `picked` is empty in the first.
@@ -107,30 +138,27 @@ class Trace(Tabular):
         Returns
         -------
         pyarrow.Table
-            With `step`, `picked`, the errors, the weights `w0`, `w1`, ..., and the cosines.
+            With `step`, `picked`, `ywx_before` and `ywx_after`, the errors, the weights `w0`, `w1`,
+            ..., and the quantities of the proof.
         """
         import pyarrow
 
         columns: dict[str, Any] = {
             "step": self.steps,
             "picked": pyarrow.array([None, *self.picked.tolist()], type=pyarrow.int64()),
+            **{name: _after_start(getattr(self, name)) for name in OF_STEPS[1:]},
             "error": self.errors,
             "pocket_error": self.pocket_errors,
         }
         columns |= {f"w{j}": self.weights[:, j] for j in range(self.weights.shape[1])}
-        for name in ("cosine", "cosine_bound"):
+        for name in OF_PROOF:
             if getattr(self, name) is not None:
                 columns[name] = getattr(self, name)
         return pyarrow.table(columns)
 
     def __str__(self) -> str:
-        """Return the table of the lecture: step, example, error and weights."""
-        table, ends = self.to_arrow().select(range(min(MOST_SHOWN, 4 + self.weights.shape[1]))), 8
-        n = table.num_rows
-        rows = [tuple(row.values()) for row in table.to_pylist()]
-        rows = rows if n <= 2 * ends else [*rows[:ends], ("...",) * len(rows[0]), *rows[-ends:]]
-        lines = [tuple(table.column_names), *rows]
-        return "\n".join(" ".join(f"{_shown(cell):>12}" for cell in line) for line in lines)
+        """Return the table of the lecture, and what the theorem says."""
+        return lecture_table(self)
 
     def __repr__(self) -> str:
         bound = "" if self.bound is None else f", at most {self.bound}"
@@ -150,19 +178,9 @@ class Trace(Tabular):
         """
         facts = {
             name: getattr(self, name)
-            for name in (
-                "weights",
-                "picked",
-                "steps",
-                "errors",
-                "pocket_errors",
-                "final",
-                "cosine",
-                "cosine_bound",
-                "bound",
-                "no_bound",
-            )
+            for name in (*OF_ROWS[:4], *OF_STEPS, "final", "bound", "no_bound")
         }
+        facts |= {name: getattr(self, name) for name in ("best", "B", "radius", *OF_PROOF)}
         return json_line(facts)
 
     def plot(self, ax: Axes | None = None) -> Figure:
@@ -197,8 +215,12 @@ class Trace(Tabular):
         animate_trace(self.thin(max(1, -(-len(self.steps) // most_frames))), path)
 
 
-def _shown(cell: Any) -> str:
-    return "" if cell is None else f"{cell:.5g}" if isinstance(cell, float) else str(cell)
+def _after_start(values: Array | None) -> Any:
+    """Return a column whose first row, the start, is empty; and so is what is not known."""
+    import pyarrow
+
+    known = [] if values is None else values.tolist()
+    return pyarrow.array([None, *(None if v != v else v for v in known)], type=pyarrow.float64())
 
 
 def trace(
@@ -244,8 +266,8 @@ def trace(
         raise DataError(
             f"a trace shows two classes, got {len(data.classes)}",
             do="choose the rows of two of them, or one against the rest: y == {label!r}",
-            in_shell="`rosenblatt studio` shows the steps of all of them; for a trace keep the "
-            "rows of two classes",
+            in_shell="--classes A,B takes the rows of two of them; `rosenblatt studio` shows the "
+            "steps of all",
             label=data.classes.tolist()[0],
         )
     (record,) = recorded(learner, blocks, thin)
@@ -260,44 +282,84 @@ def _finish(learner: Any, data: Block, record: Recorded) -> Trace:
     if errors is None:
         errors = errors_of_rows(weights, record.problem, tie_of(learner))
     X = matrix(data.rows, data.n_features, float)
-    best = _margin(X[members], D.y[members], learner.fit_intercept)
-    cosine = cosine_bound = bound = None
+    best, why_none = _margin(X[members], D.y[members], learner.fit_intercept)
+    theory: dict[str, Any] = {}
     no_bound = why_no_bound(learner, from_zero=not start.any(), weighted=len(D.s) > 0)
     all_steps = np.concatenate([[0], steps])
     if best is not None:
-        length = np.linalg.norm(weights, axis=1)
-        with np.errstate(invalid="ignore"):
-            cosine = weights @ best.w / (length * best.B)
+        theory = _measured(weights, best)
         if not no_bound:
-            bound = best.updates_bound
-            # a cosine is bounded by (R B)^2 itself, not by what is left of it without a fraction
-            cosine_bound = np.sqrt(all_steps) / (best.radius * best.B)
-    elif not no_bound:
-        no_bound = "no rule that separates the examples was found"
+            theory |= _promised(all_steps, best)
+    else:
+        no_bound = no_bound or why_none
     return Trace(
-        weights,
-        record.picked,
-        all_steps,
-        errors,
-        np.minimum.accumulate(errors),
-        final,
-        cosine,
-        cosine_bound,
-        bound,
-        X,
-        D.y,
-        no_bound,
+        weights=weights,
+        picked=record.picked,
+        steps=all_steps,
+        errors=errors,
+        pocket_errors=np.minimum.accumulate(errors),
+        final=final,
+        X=X,
+        y=D.y,
+        no_bound=no_bound,
+        **dict.fromkeys(("cosine", "cosine_bound", "bound")) | theory,
+        **_of_picked(X, D.y, weights, record.picked, all_steps),
     )
 
 
-def _margin(X: Any, y: Array, fit_intercept: bool) -> MaxMargin | None:
-    """Return the largest margin; None when nothing separates or no rule was found in time."""
+def _of_picked(X: Any, y: Array, weights: Array, picked: Array, steps: Array) -> dict[str, Any]:
+    """Return y (w . x) of the picked examples before and after their steps."""
+    is_one = picked >= 0
+    rows, signs = X[np.maximum(picked, 0)], y[np.maximum(picked, 0)]
+
+    def by(w: Array) -> Array:
+        products = rows.multiply(w[:, 1:]) if sparse.issparse(rows) else rows * w[:, 1:]
+        scores = signs * (w[:, 0] + np.asarray(products.sum(axis=1)).ravel())
+        return np.where(is_one, scores, np.nan)
+
+    # where steps in between were not kept, the weights before this one are not known
+    is_next = np.diff(steps) == 1
+    return {
+        "ywx_before": np.where(is_next, by(weights[:-1]), np.nan),
+        "ywx_after": by(weights[1:]),
+    }
+
+
+def _measured(weights: Array, best: MaxMargin) -> dict[str, Any]:
+    """Return what the proof of the theorem speaks of, as it came out."""
+    along, length2 = weights @ best.w, np.sum(weights**2, axis=1)
+    with np.errstate(invalid="ignore"):
+        cosine = along / (np.sqrt(length2) * best.B)
+    found = {"best": best.w, "B": best.B, "radius": best.radius}
+    return found | {"along_best": along, "length2": length2, "cosine": cosine}
+
+
+def _promised(steps: Array, best: MaxMargin) -> dict[str, Any]:
+    """Return the bounds of the theorem."""
+    return {
+        "bound": best.updates_bound,
+        "length2_bound": steps * best.radius**2,
+        # a cosine is bounded by (R B)^2 itself, not by what is left of it without a fraction
+        "cosine_bound": np.sqrt(steps) / (best.radius * best.B),
+    }
+
+
+def _margin(X: Any, y: Array, fit_intercept: bool) -> tuple[MaxMargin | None, str]:
+    """Return the largest margin, or why there is none: nothing separates, or it took too long."""
     try:
         data = check_block(None, X, y)
         reporter = PassReporter(Deadline(MARGIN_SECONDS, working_time))
-        return solve_margin(data, fit_intercept, TOLERANCE, reporter)
+        return solve_margin(data, fit_intercept, TOLERANCE, reporter), ""
     except ProofError:
-        return None
+        return None, _why_no_margin(X, y, fit_intercept)
+
+
+def _why_no_margin(X: Any, y: Array, fit_intercept: bool) -> str:
+    try:
+        known = prove(X, y, fit_intercept, time_limit=MARGIN_SECONDS).separable
+    except ProofError:
+        known = True
+    return NOT_FOUND if known else NOT_SEPARABLE
 
 
 def why_no_bound(learner: Any, *, from_zero: bool = True, weighted: bool = False) -> str:

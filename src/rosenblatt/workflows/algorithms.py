@@ -52,6 +52,7 @@ class Algorithm(NamedTuple):
     # and those of `fit` and `compare`, where all that counts is the rule at the end: a trace and
     # the studio keep to the lecture, step by step
     in_fit: tuple[tuple[str, Any], ...] = ()
+    in_trace: tuple[tuple[str, Any], ...] = ()  # those of the worked example in the notes
     shown: Shown | None = None
 
     def is_named_by(self, learner: Any) -> bool:
@@ -90,6 +91,7 @@ TABLE = {
         in_lab=True,
         for_words=(1, 2),
         in_fit=(("rule", "shuffled"),),  # files are often sorted by class
+        in_trace=(("rule", "first"),),
         shown=Shown(
             1,
             "Perceptron (PLA)",
@@ -299,8 +301,10 @@ def check_algorithm(name: str) -> Algorithm:
     return ALGORITHMS[name]
 
 
-def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
+def make_learner(name: str, seed: int = 0, *, of_words: bool = False, **parameters: Any) -> Any:
     """Return a new learner for `fit` or `compare`; `of_words`: the columns are hashed words.
+
+    `parameters` are those that were asked for.
 
     Examples
     --------
@@ -309,7 +313,7 @@ def make_learner(name: str, seed: int = 0, *, of_words: bool = False) -> Any:
     """
     algorithm = check_algorithm(name)
     smoothing = {"alpha": ALPHA_OF_WORDS} if of_words and algorithm.smoothed else {}
-    return algorithm.make(seed, **dict(algorithm.in_fit), **smoothing)
+    return algorithm.make(seed, **dict(algorithm.in_fit) | smoothing | parameters)
 
 
 def name_of(learner: Any) -> str:

@@ -20,6 +20,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
 from rosenblatt.data.source import STANDARD_INPUT, Paths
 from rosenblatt.errors import DataError, LabelError, ModelFileError, ParameterError
+from rosenblatt.linear.least_squares import LeastSquares
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
 from rosenblatt.mail.filter.file import CLASS as MAIL_FILTER
 from rosenblatt.model_file import Saved
@@ -77,6 +78,7 @@ def model_to_go_on_from(path: str | Path, algorithm: str | None) -> Saved:
     """Open a model that is to learn more."""
     saved = open_model(path)
     check_takes_data(saved)
+    check_has_classes(saved)
     learner = learner_of(saved.model)
     if algorithm not in (None, name_of(learner)):
         raise ParameterError(
@@ -107,6 +109,20 @@ def check_takes_data(saved: Saved) -> None:
             "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
             "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
             "why, and `mail learn` corrects it"
+        )
+
+
+def is_of_amounts(saved: Saved) -> bool:
+    """Whether a model predicts amounts, and not classes."""
+    return isinstance(learner_of(saved.model), LeastSquares)
+
+
+def check_has_classes(saved: Saved) -> None:
+    """Raise a DataError if a model is of amounts."""
+    if is_of_amounts(saved):
+        raise DataError(
+            "the model is of amounts, not of classes: `rosenblatt predict` gives them, `rosenblatt "
+            "score` tells their error, and `rosenblatt explain --all` shows the weights"
         )
 
 
@@ -177,6 +193,10 @@ def predictions_in_full(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Pr
     """Yield label, score and probabilities of each example."""
     for examples in blocks:
         X = inputs(saved.model, examples)
+        if is_of_amounts(saved):
+            for amount in saved.model.predict(X).tolist():
+                yield Prediction(amount, None, None, None)
+            continue
         labels, scores = saved.model.predict(X), decision_scores(saved.model, X).tolist()
         mine: list[Any] = [None] * len(labels)
         likely = list(mine)
@@ -217,6 +237,32 @@ def score(saved: Saved, blocks: Iterable[Examples]) -> Score:
         np.add.at(confusion, (np.searchsorted(classes, y), np.searchsorted(classes, predicted)), 1)
         first += len(y)
     return Score(classes, confusion)
+
+
+class AmountScore(NamedTuple):
+    """How near a model of amounts came to what is right."""
+
+    n: int
+    squared_error: float
+    baseline: float  # of always saying the mean of these
+
+    @property
+    def r2(self) -> float | None:
+        """The share of the variance that is explained; None if there is none."""
+        return 1 - self.squared_error / self.baseline if self.baseline > 0 else None
+
+
+def score_amounts(saved: Saved, blocks: Iterable[Examples]) -> AmountScore:
+    """Compare the amounts that a model says with the labels."""
+    right, said = [], []
+    for examples in blocks:
+        if len(examples.y) == 0 or examples.y.dtype.kind not in "iuf":
+            raise LabelError(f"{examples.source} has no amounts to compare with")
+        right.append(np.asarray(examples.y, dtype=np.float64))
+        said.append(saved.model.predict(inputs(saved.model, examples)))
+    y = np.concatenate(right)
+    error = float(np.mean((np.concatenate(said) - y) ** 2))
+    return AmountScore(len(y), error, float(np.mean((y - y.mean()) ** 2)))
 
 
 def _check_labels(saved: Saved, examples: Examples, first: int) -> None:

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import Balance
 from rosenblatt.counting import counted
 from rosenblatt.decision.calibration import Calibration, fit_calibration
 from rosenblatt.decision.deciding import KEPT
 from rosenblatt.decision.out_of_fold import stratified
-from rosenblatt.decision.threshold import BALANCED_ACCURACY, F1, MISTAKES, choose_threshold
+from rosenblatt.decision.threshold import MISTAKES, choose_threshold
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.types import Array
 from rosenblatt.workflows.uncertainty import variance_of_error
 from rosenblatt.workflows.validate import Validation
 
-BALANCES = (F1, BALANCED_ACCURACY)
+BALANCES = get_args(Balance)
 N_BINS = 10
 T = TypeVar("T")
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from rosenblatt.as_json import json_line
 from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import read, with_kinds
+from rosenblatt.data.read import HowToRead, read, with_kinds
 from rosenblatt.errors import PYTHON, SHELL, DataError, LabelError, OutOfTimeError, said_in
 from rosenblatt.files import write_whole
 from rosenblatt.logs import log_notes, log_stages
@@ -91,7 +91,18 @@ class Comparison(Tabular):
     picked_error: float  # of the first one, corrected for having been picked
 
     def facts(self, place: str = PYTHON) -> dict[str, object]:
-        """Return the table as `rosenblatt compare --json` says it, for a reader in some place."""
+        """Return the table as `rosenblatt compare --json` says it, for a reader in some place.
+
+        Parameters
+        ----------
+        place : {"python", "shell"}, default="python"
+            Where the reader is: sentences name parameters there, or options.
+
+        Returns
+        -------
+        dict
+            The fields in docs/shell.md.
+        """
         return {
             "validated_by": self.way,
             "seconds_each": self.seconds,
@@ -101,11 +112,23 @@ class Comparison(Tabular):
         }
 
     def to_json(self) -> str:
-        """Return the table as JSON, the same as `rosenblatt compare --json`."""
+        """Return the table as JSON, the same as `rosenblatt compare --json`.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return json_line(self.facts())
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table, a row for each learner."""
+        """Return an Arrow table, a row for each learner.
+
+        Returns
+        -------
+        pyarrow.Table
+            With the fields of a row in docs/shell.md; the interval is two columns.
+        """
         import pyarrow
 
         rows = [dict(row.facts) for row in self.rows]
@@ -114,7 +137,13 @@ class Comparison(Tabular):
         return pyarrow.Table.from_pylist(rows)
 
     def save(self, page: str | os.PathLike[str]) -> None:
-        """Write the table as an HTML page."""
+        """Write the table as an HTML page.
+
+        Parameters
+        ----------
+        page : str or path
+            The file to write.
+        """
         write_whole(page, whole_page(self.examples.source, Html(self._repr_html_())).encode())
 
     def __repr__(self) -> str:
@@ -132,7 +161,7 @@ def compare(
     seed: int = 0,
     seconds: float | None = None,
     tell: Tell | None = None,
-    **reading: Any,
+    **reading: Unpack[HowToRead],
 ) -> Comparison:
     """Validate every learner on the same folds, best first: what `rosenblatt compare` does.
 

@@ -23,7 +23,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.linear.multiclass import learned_tie, positive
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.types import Array
-from rosenblatt.workflows.forms import MEANT, form_by
+from rosenblatt.workflows.forms import COLUMNS, MEANT, PLAIN, form_by
 from rosenblatt.workflows.task import Task, learner_of, of_rows, rows, step_of
 
 Names = Callable[[Any], list[str]]
@@ -202,6 +202,17 @@ def weights_if_any(model: Any) -> LinearForm | None:
     return None if is_of_pairs else LinearForm(learner.classes_, coef, moved)
 
 
+def weights_as_read(model: Any) -> LinearForm | None:
+    """Return the weights for rows as they are read, before their columns are scaled; or None."""
+    form, step = weights_if_any(model), step_of(of_rows(model))
+    if form is None or form_by(step) not in (PLAIN, COLUMNS):
+        return None
+    if form_by(step) == PLAIN:
+        return form
+    coef = form.coef / step.scale_
+    return form._replace(coef=coef, intercept=form.intercept - coef @ step.mean_)
+
+
 def linear_form(model: Any) -> LinearForm:
     """Return the weights of a model's learner; if it has none, a DataError says so."""
     form = weights_if_any(model)
@@ -209,6 +220,12 @@ def linear_form(model: Any) -> LinearForm:
         return form
     learner = learner_of(model)
     name = type(learner).__name__
+    if hasattr(learner, "coef_") and not hasattr(learner, "classes_"):
+        raise DataError(
+            f"{name} predicts amounts, and has no classes to explain",
+            do="its weights are `coef_`",
+            in_shell="`rosenblatt explain --all` shows its weights",
+        )
     if hasattr(learner, "coef_") and len(learner.classes_) > 2:
         raise DataError("a model of pairs of classes (one-vs-one) has no weights for each class")
     raise DataError(f"{name} has no weights for its features", do=INSTEAD.get(name, ""))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 from rosenblatt.as_json import json_line
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.counting import counted
+from rosenblatt.data.formats import FormatName
 from rosenblatt.data.frames import is_frame
+from rosenblatt.data.missing import Missing
 from rosenblatt.errors import ParameterError
 from rosenblatt.files import write_whole
 from rosenblatt.logs import log_notes
@@ -43,7 +45,13 @@ class _Shown(Tabular):
     title: str
 
     def save(self, page: str | os.PathLike[str]) -> None:
-        """Write the table as an HTML page; of texts it shows words, so it is its owner's."""
+        """Write the table as an HTML page; of texts it shows words, so it is its owner's.
+
+        Parameters
+        ----------
+        page : str or path
+            The file to write.
+        """
         content = whole_page(self.title, Html(self._repr_html_()))
         write_whole(page, content.encode(), private=True)
 
@@ -56,11 +64,23 @@ class TellingFeatures(_Shown):
         self.title = "most telling features"
 
     def to_json(self) -> str:
-        """Return them as JSON, the same as `rosenblatt explain MODEL --json`."""
+        """Return them as JSON, the same as `rosenblatt explain MODEL --json`.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return json_line(facts_of_features(self.parts))
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table, a row for each feature of a class."""
+        """Return an Arrow table, a row for each feature of a class.
+
+        Returns
+        -------
+        pyarrow.Table
+            With the columns label, feature and weight.
+        """
         import pyarrow
 
         rows = [(str(part.label), *feature) for part in self.parts for feature in part.features]
@@ -96,11 +116,23 @@ class Explanations(_Shown, Sequence[Explanation]):
         return self._found[row]
 
     def to_json(self) -> str:
-        """Return a line of JSON for each row, as `rosenblatt explain MODEL DATA --json` does."""
+        """Return a line of JSON for each row, as `rosenblatt explain MODEL DATA --json` does.
+
+        Returns
+        -------
+        str
+            With the fields in docs/shell.md.
+        """
         return "\n".join(json_line(facts_of_row(row, one)) for row, one in enumerate(self._found))
 
     def to_arrow(self) -> pyarrow.Table:
-        """Return an Arrow table, a line for each feature that matters in a row."""
+        """Return an Arrow table, a line for each feature that matters in a row.
+
+        Returns
+        -------
+        pyarrow.Table
+            With the columns row, label, score, feature and adds.
+        """
         import pyarrow
 
         return pyarrow.Table.from_pylist(list(self._lines()))
@@ -130,7 +162,9 @@ def explain(
     data: str | os.PathLike[str] | ArrowStream | None = None,
     *,
     first: int | None = None,
-    **reading: Any,
+    format: FormatName | None = None,  # noqa: A002 - as users say it
+    missing: Missing | None = None,
+    delimiter: str | None = None,
 ) -> TellingFeatures | Explanations:
     """Say why a model says what it says: what `rosenblatt explain` does.
 
@@ -142,8 +176,12 @@ def explain(
         Examples to explain one by one; None gives the most telling features of the model.
     first : int or None, default=None
         Explain only so many examples.
-    **reading
-        `format`, `missing` and `delimiter`, as for `read`.
+    format : str or None, default=None
+        Of the data, as for `read`; None guesses.
+    missing : {"error", "drop", "mean"} or None, default=None
+        What to do about missing values, as for `read`; None is what the model learned with.
+    delimiter : str or None, default=None
+        What separates columns; None guesses.
 
     Returns
     -------
@@ -163,9 +201,11 @@ def explain(
     if first is not None:
         check_count(first=first)
     saved = _saved(model)
+    reading = {"format": format, "missing": missing, "delimiter": delimiter}
     if data is None:
-        if first is not None or reading:
-            name = "first" if first is not None else next(iter(reading))
+        given = [name for name, value in {"first": first, **reading}.items() if value is not None]
+        if given:
+            name = given[0]
             raise ParameterError(
                 f"{name} is about data, and there is none", do="give the data", in_shell=""
             )

@@ -6,21 +6,25 @@ the validated error. What differs is what is known of single examples.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
+from rosenblatt.choices import AlgorithmName, Balance, Weighting
 from rosenblatt.data.beside import check_nothing_beside
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read, with_kinds
 from rosenblatt.errors import ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
+from rosenblatt.linear.rules import IN_PASSES
+from rosenblatt.linear.run import check_in_passes
 from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.model_file import Saved
 from rosenblatt.rows import matrix
@@ -40,7 +44,7 @@ from rosenblatt.workflows.calibrate import (
     learn_decision,
     said_of_going_on,
 )
-from rosenblatt.workflows.choosing import said_of_choice
+from rosenblatt.workflows.choosing import choose, contenders_for, said_of_choice
 from rosenblatt.workflows.explain import names_of_task, telling
 from rosenblatt.workflows.fit_report import FitReport, digest_of
 from rosenblatt.workflows.folds import folds_of
@@ -54,6 +58,11 @@ from rosenblatt.workflows.forms import (
     form_by,
     formed,
 )
+from rosenblatt.workflows.parameters import (
+    check_parameters_stay,
+    parameters_for,
+    split_parameters,
+)
 from rosenblatt.workflows.prove import (
     AS_READ,
     Verdict,
@@ -64,6 +73,7 @@ from rosenblatt.workflows.prove import (
 from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import (
     Data,
+    HowToFit,
     Task,
     Tell,
     learner_of,
@@ -83,21 +93,21 @@ OF_SAVED = "of the saved model, before it learned from these examples"
 
 def fit(
     data: Data,
-    algorithm: str | None = None,
+    algorithm: AlgorithmName | None = None,
     *,
     memory: int | str | None = None,
     saved: Saved | None = None,
     learn_more: str | Path | None = None,
     ngrams: int = 1,
-    weighting: str | None = None,
+    weighting: Weighting | None = None,
     scale: bool = True,
-    balance: str | None = None,
+    balance: Balance | None = None,
     seed: int = 0,
     prove_seconds: float = PROVE_SECONDS,
     output: str | Path | None = None,
     report: str | Path | None = None,
     tell: Tell | None = None,
-    **reading: Any,
+    **others: Unpack[HowToFit],
 ) -> FitReport:
     r"""Learn from data, validate, and prove what can be proved: what `rosenblatt fit` does.
 
@@ -134,9 +144,11 @@ def fit(
         Write an HTML page about it here.
     tell : callable or None, default=None
         Told what is done, and the share of it that is finished; None tells the logger.
-    **reading
-        What `read` takes: `target`, `missing`, `format`, `group`, `by_time` and the others; also
-        `text` and `category`, lists of columns to be read as such.
+    **others
+        Parameters of the learner: `rule`, `multiclass`, `alpha`, `max_epochs` and the others, which
+        are refused if the chosen algorithm does not have them. And what `read` takes: `target`,
+        `missing`, `format`, `group`, `by_time` and the others; also `text` and `category`, lists of
+        columns to be read as such.
 
     Returns
     -------
@@ -150,10 +162,9 @@ def fit(
     >>> found = rosenblatt.fit("lecture", "perceptron")
     >>> found.error_in, found.verdict.separable
     (0.0, True)
-    >>> from rosenblatt import read
-    >>> report = fit(read("lecture"), "perceptron")
-    >>> report.error_in, report.verdict.separable
-    (0.0, True)
+    >>> found = rosenblatt.fit("lecture", "perceptron", rule="first", scale=False)
+    >>> found.weights
+    {1: [-7.0, 3.0]}
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "points.svm")
@@ -161,33 +172,42 @@ def fit(
     ...     fit(str(path), memory="100M").error_in
     0.0
     """
-    check_choice(weighting, "weighting", WEIGHTINGS)
+    if weighting is not None:
+        check_choice(weighting, "weighting", WEIGHTINGS)
+    name: str | None = algorithm
     tell = log_stages() if tell is None else tell
-    reading = with_kinds(reading)
+    parameters, how = split_parameters(with_kinds(others))
     if learn_more is not None:
         saved = model_to_go_on_from(learn_more, algorithm)
         # the saved model knows them
-        reading = {name: how for name, how in reading.items() if name not in ("target", "bits")}
+        how = {name: said for name, said in how.items() if name not in ("target", "bits")}
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
+        check_parameters_stay(parameters)
         check_goes_on(learner_of(saved.model))
-        check_nothing_beside(reading)
-        reading["recipe"] = saved.recipe
-        algorithm = name_of(learner_of(saved.model))
-    elif algorithm not in (None, AUTO):
-        check_algorithm(algorithm)
+        check_nothing_beside(how)
+        how["recipe"] = saved.recipe
+        name = name_of(learner_of(saved.model))
+    elif name not in (None, AUTO):
+        check_algorithm(name)
+    parameters = parameters_for(name, parameters)
     if memory is not None:
-        _check_in_passes(algorithm)
-    with _task(data, memory, ngrams, saved, tell, reading) as task:
+        _check_in_passes(name)
+        check_in_passes(parameters.get("rule", IN_PASSES[0]))
+    with _task(data, memory, ngrams, saved, tell, how) as task:
         if saved is None:
-            algorithm = algorithm or default_algorithm(task.kind)
-            task = replace(task, form=asked_form(task.kind, algorithm, weighting, scale))
+            name = name or default_algorithm(task.kind)
+            task = replace(
+                task,
+                form=asked_form(task.kind, name, weighting, scale),
+                parameters=parameters_for(name, parameters),
+            )
             check_balance(balance, len(task.blocks.classes))
-            found = _begun(task, algorithm, balance, seed, prove_seconds, tell)
+            found = _begun(task, name, balance, seed, prove_seconds, tell)
         else:
             found = _gone_on(task, saved, prove_seconds, tell)
-    found = replace(found, seed=seed)
+    found = replace(found, seed=seed, output=None if output is None else os.fspath(output))
     log_notes(found.notes)
     if output is not None:
         save_report(found, output, seed)
@@ -265,13 +285,13 @@ def _begun(
 
 def _settled(task: Task, asked: str, seed: int, tell: Tell) -> tuple[Task, str]:
     """Return the task with the form of its rows, and the algorithm; a note if they were chosen."""
-    contenders = task.contenders(asked)
+    contenders = contenders_for(task, asked)
     for contender in contenders:
         check_fits(task, task.learner(contender.algorithm, seed))
     if len(contenders) == 1:
         return replace(task, form=contenders[0].form), contenders[0].algorithm
     tell("choosing", 0.0)
-    choice = task.choose(contenders, seed)
+    choice = choose(task, contenders, seed)
     algorithm, form = choice.winner
     return replace(task, form=form, notes=(*task.notes, said_of_choice(choice))), algorithm
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rosenblatt.as_json import json_line
 from rosenblatt.blocks import Blocks
@@ -13,12 +15,12 @@ from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.store import MEGABYTE
 from rosenblatt.markup import shortened
-from rosenblatt.model_file.table_model import taking_frames
+from rosenblatt.model_file.table_model import TableModel
 from rosenblatt.rows import row_digests
 from rosenblatt.shown import InSentences
 from rosenblatt.types import Integers, Labels
 from rosenblatt.workflows.calibrate import Decided
-from rosenblatt.workflows.explain import Names, Telling
+from rosenblatt.workflows.explain import Names, Telling, weights_as_read
 from rosenblatt.workflows.forms import SAID
 from rosenblatt.workflows.measures import Baseline, ClassQuality, baseline_of, quality_of
 from rosenblatt.workflows.prove import UpdateBound, Verdict
@@ -28,7 +30,10 @@ from rosenblatt.workflows.validate import Validation
 if TYPE_CHECKING:
     from rosenblatt.data.formats.svmlight import IndexedRecipe
     from rosenblatt.data.recipe import Recipe
-    from rosenblatt.model_file import Model
+    from rosenblatt.model_file import Learner
+    from rosenblatt.sklearn_base import Pipeline
+
+MOST_WEIGHTS = 12  # features: up to here a rule is told in full
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -56,7 +61,7 @@ class FitReport(InSentences):
     digest_on_disk: str | None  # of rows that stayed on disk
     blocks: Blocks | None  # the rows, unless they stayed on disk
     algorithm: str
-    model: Any  # takes what `task.inputs` makes of examples
+    model: Learner | Pipeline  # takes what `task.inputs` makes of examples
     form: str  # of the rows that the learner sees: see `forms`
     error_in: float
     validation: Validation | None  # None when no example can be spared
@@ -71,12 +76,12 @@ class FitReport(InSentences):
     memory: int | None = None  # bytes that were allowed, if there was a limit
     stored: int = 0  # bytes of the rows on disk
     seed: int = 0  # that drew the orders and the folds
+    output: str | None = None  # where the model was saved
 
     @property
-    def estimator(self) -> Model:
+    def estimator(self) -> TableModel:
         """The model as `rosenblatt.load` gives it when it is saved: of a table, it takes frames."""
-        model: Model = taking_frames(self.model, self.recipe)
-        return model
+        return TableModel(self.model, self.recipe)
 
     @property
     def said_of_form(self) -> str:
@@ -109,12 +114,38 @@ class FitReport(InSentences):
         return self.digest_on_disk if self.blocks is None else digest_of(self.blocks)  # type: ignore[return-value]  # one is there
 
     @property
-    def learner(self) -> Any:
+    def learner(self) -> Learner:
         """The learner at the end of the model."""
-        return learner_of(self.model)
+        learner: Learner = learner_of(self.model)
+        return learner
 
-    def facts(self, output: str | None = None) -> dict[str, object]:
-        """Return what came out, as `rosenblatt fit --json` says it; `output` is the saved model."""
+    @property
+    def weights(self) -> dict[str | float, list[float]] | None:
+        """The rule for rows as they are read, of few features: a label with its weights, w0 first.
+
+        Of two classes that of the second; None where there are many features, or no such rule.
+        """
+        form = weights_as_read(self.model)
+        if form is None or form.coef.shape[1] > MOST_WEIGHTS:
+            return None
+        labels: list[str | float] = form.classes.tolist()[-len(form.coef) :]
+        rules = np.column_stack([form.intercept, form.coef])
+        return dict(zip(labels, rules.tolist(), strict=True))
+
+    @property
+    def squared_error(self) -> float | None:
+        """Of a regression, the mean of squared errors on the labels as -1 and +1; else None."""
+        error: float | None = getattr(self.learner, "squared_error_", None)
+        return error
+
+    def facts(self) -> dict[str, object]:
+        """Return what came out, as `rosenblatt fit --json` says it.
+
+        Returns
+        -------
+        dict
+            The fields in docs/shell.md.
+        """
         learner, checked, decided = self.learner, self.validation, self.decided
         base, quality = self.baseline, self.quality
         return {
@@ -128,6 +159,7 @@ class FitReport(InSentences):
             "epochs": getattr(learner, "n_epochs_", None),
             "converged": getattr(learner, "converged_", None),
             "error_in": self.error_in,
+            "squared_error": self.squared_error,
             "error_validated": checked and checked.error,
             "error_uncertainty": checked and checked.standard_error,
             "error_interval": checked and checked.interval,
@@ -148,17 +180,30 @@ class FitReport(InSentences):
             "updates_bound": self.bound and self.bound.most,
             "updates_bound_about": self.bound and self.bound.about,
             "no_updates_bound": (self.bound and self.bound.reason) or None,
+            "weights": self.weights,
             "telling": {str(part.label): part.features for part in self.telling},
             "memory": self.memory,
-            "model": output,
+            "model": self.output,
         }
 
     def to_json(self) -> str:
-        """Return what came out as JSON, the same as `rosenblatt fit --json`."""
+        """Return what came out as JSON, the same as `rosenblatt fit --json`.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return json_line(self.facts())
 
     def save(self, page: str | os.PathLike[str]) -> None:
-        """Write an HTML page about the fit, the same as `rosenblatt fit --report`."""
+        """Write an HTML page about the fit, the same as `rosenblatt fit --report`.
+
+        Parameters
+        ----------
+        page : str or path
+            The file to write.
+        """
         from rosenblatt.workflows.report.page import write_report
 
         write_report(self, page, seed=self.seed)

@@ -17,13 +17,11 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from rosenblatt.counting import counted
-from rosenblatt.rows import row_digests
 from rosenblatt.types import Array
 from rosenblatt.workflows.task import Task
 
 LARGE = 20_000  # examples
 N_FOLDS = 5
-HELD_OUT = 0.2
 NEARLY = 0.02  # of what is held out
 ALONE = 0.9  # of all rows
 SHOWN = 8  # classes, by name
@@ -49,8 +47,8 @@ class Folds(NamedTuple):
         return self.units is None or len(np.unique(self.units)) >= ALONE * len(self.units)
 
 
-def folds_of(task: Task, seed: int = 0) -> Folds:
-    """Return the folds for the rows of a task, wherever they are.
+def folds_of(task: Task, seed: int = 0, rows: Array | None = None, n_folds: int = N_FOLDS) -> Folds:
+    """Return the folds for the rows of a task, wherever they are, or for some of its rows.
 
     Examples
     --------
@@ -62,20 +60,23 @@ def folds_of(task: Task, seed: int = 0) -> Folds:
     >>> folds.notes
     ('1 of 150 examples is a copy of another; copies stay in one fold',)
     """
-    n_rows = task.blocks.n_rows
-    if task.memory is not None and BYTES_TO_DEAL * n_rows > task.memory // 4:
+    if task.memory is not None and BYTES_TO_DEAL * task.blocks.n_rows > task.memory // 4:
         reason = "the memory is too small to draw the examples that are held out"
         return Folds("", [], why_none=reason)
-    labels = task.labels
-    digests = np.concatenate(
-        list(task.plain.each(lambda block: row_digests(block.rows, block.n_rows)))
-    )
-    units, n_copies = units_of(digests, task.groups)
-    times, by_time = task.times, task.times is not None
-    found = dealt(labels, units, seed) if times is None else forward(labels, units, times)
+    some = slice(None) if rows is None else rows
+    labels, digests = task.labels[some], task.digests[some]
+    groups = None if task.groups is None else task.groups[some]
+    units, n_copies = units_of(digests, groups)
+    by_time = task.times is not None
+    if task.times is None:
+        found = dealt(labels, units, seed, n_folds)
+    else:
+        found = forward(labels, units, task.times[some], n_folds)
+    if rows is not None:
+        found = found._replace(parts=[(rows[train], rows[test]) for train, test in found.parts])
     notes = _said_of_copies(n_copies, len(units), by_time)
-    if task.groups is not None:
-        notes += [_said_of_groups(len(np.unique(task.groups)), by_time)]
+    if groups is not None:
+        notes += [_said_of_groups(len(np.unique(groups)), by_time)]
     if not by_time:
         notes += _said_of_rare(labels, units, task.blocks.classes)
     return found._replace(notes=tuple(notes), units=units)
@@ -100,27 +101,28 @@ def units_of(digests: Array, groups: Array | None = None) -> tuple[Array, int]:
     return joined, n_copies
 
 
-def dealt(labels: Array, units: Array, seed: int = 0) -> Folds:
+def dealt(labels: Array, units: Array, seed: int = 0, n_folds: int = N_FOLDS) -> Folds:
     """Deal the units to folds, the rows of each class as evenly as they go."""
     n = len(labels)
-    fold_of_unit = _deal(labels, units, seed)
+    fold_of_unit = _deal(labels, units, seed, n_folds)
     fold_of = fold_of_unit[units]
-    _spare(labels, units, fold_of_unit, fold_of)
-    tested = [fold for fold in range(N_FOLDS) if (fold_of == fold).any()]
+    _spare(labels, units, fold_of_unit, fold_of, n_folds)
+    tested = [fold for fold in range(n_folds) if (fold_of == fold).any()]
     if not tested:
         return Folds("", [], why_none="each class has a single example, or group of examples")
     way = f"{len(tested)}-fold"
     if n > LARGE or len(tested) == 1:
         sizes = np.bincount(fold_of[fold_of >= 0])
-        share, chosen = min((abs(sizes[fold] / n - HELD_OUT), fold) for fold in tested)
-        held = "a fifth" if share < NEARLY else f"{sizes[chosen] / n:.0%}"
+        off, chosen = min((abs(sizes[fold] / n - 1 / n_folds), fold) for fold in tested)
+        is_fifth = n_folds == N_FOLDS and off < NEARLY
+        held = "a fifth" if is_fifth else f"{sizes[chosen] / n:.0%}"
         way, tested = f"{held} held out", [chosen]
     # in the order of the rows: that is how a file is read
     parts = [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in tested]
     return Folds(way, parts)
 
 
-def _deal(labels: Array, units: Array, seed: int) -> Array:
+def _deal(labels: Array, units: Array, seed: int, n_folds: int) -> Array:
     """Return the fold of each unit.
 
     Within a class the largest units are dealt first, forwards and backwards in turns, as children
@@ -128,7 +130,7 @@ def _deal(labels: Array, units: Array, seed: int) -> Array:
     rarest of them.
     """
     sizes = np.bincount(units)
-    n_units, n_folds = len(sizes), min(N_FOLDS, len(sizes))
+    n_units, n_folds = len(sizes), min(n_folds, len(sizes))
     counts = np.bincount(labels)
     rarity = np.empty(len(counts), dtype=np.int64)
     rarity[np.argsort(counts, kind="stable")] = np.arange(len(counts))
@@ -144,10 +146,10 @@ def _deal(labels: Array, units: Array, seed: int) -> Array:
     return folds
 
 
-def _spare(labels: Array, units: Array, fold_of_unit: Array, fold_of: Array) -> None:
+def _spare(labels: Array, units: Array, fold_of_unit: Array, fold_of: Array, n_folds: int) -> None:
     """Take from the tests a unit of each class that would be in one fold alone, in place."""
     counts = np.bincount(labels)
-    for fold in range(N_FOLDS):
+    for fold in range(n_folds):
         inside = np.flatnonzero(fold_of == fold)
         lost = np.bincount(labels[inside], minlength=len(counts)) == counts
         rows = inside[lost[labels[inside]]]
@@ -156,13 +158,12 @@ def _spare(labels: Array, units: Array, fold_of_unit: Array, fold_of: Array) -> 
     fold_of[:] = fold_of_unit[units]
 
 
-def forward(labels: Array, units: Array, times: Array) -> Folds:
+def forward(labels: Array, units: Array, times: Array, n_blocks: int = N_FOLDS) -> Folds:
     """Test later blocks of rows by models that learned from all rows before them.
 
     Rows of one time stay together. An earlier row that is a copy of a tested one, or of its group,
     is not learned from then.
     """
-    n_blocks = N_FOLDS
     moments, when, counts = np.unique(times, return_inverse=True, return_counts=True)
     # a moment belongs to the block in which its middle row is
     middle = np.cumsum(counts) - (counts + 1) / 2
@@ -181,7 +182,8 @@ def forward(labels: Array, units: Array, times: Array) -> Folds:
         )
         return Folds("", [], why_none=reason)
     if len(times) > LARGE:
-        return Folds("the latest fifth held out", parts)
+        fifth = "fifth" if n_blocks == N_FOLDS else f"part of {n_blocks}"
+        return Folds(f"the latest {fifth} held out", parts)
     return Folds(f"{len(parts)} forward {'cut' if len(parts) == 1 else 'cuts'} in time", parts)
 
 

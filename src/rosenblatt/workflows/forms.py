@@ -12,9 +12,9 @@ What a form needs to know, means or counts, is learned from training rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +22,7 @@ from sklearn.preprocessing import Normalizer, StandardScaler
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.tables import check_finite
+from rosenblatt.choices import Weighting
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.rows import CSR, Presence
 from rosenblatt.linear.arow import AROW
@@ -35,7 +36,7 @@ from rosenblatt.workflows.algorithms import AUTO, check_algorithm
 
 PLAIN, COLUMNS, LENGTH = "plain", "columns", "length"
 NONE = "none"
-WEIGHTINGS = (None, TFIDF, NONE, AUTO)  # that can be asked for
+WEIGHTINGS = get_args(Weighting)  # that can be asked for
 # The kinds of rows, each with the form that it can have beside the plain one
 OTHER_FORM = {
     "words": TFIDF,  # of a single column of texts
@@ -106,8 +107,10 @@ def form_of(kind: str, algorithm: str) -> str:
     return dict(entry.forms).get(kind, FORMS[kind]) if entry.scaled else PLAIN
 
 
-def suited(learner: Any, blocks: Blocks, form: str) -> Any:
+def suited(learner: Any, blocks: Blocks, form: str, given: Container[str] = ()) -> Any:
     """Give a learner with a margin a step that suits the length of its rows; return it.
+
+    A step that was asked for, by one of the `given` parameters, stays.
 
     q is the mean of |(1, x)|^2, twice for many classes at once, as it counts in a step. C = 1/(2q)
     makes the softness of a passive-aggressive step what a row counts: the mean error on 38 tables
@@ -123,10 +126,13 @@ def suited(learner: Any, blocks: Blocks, form: str) -> Any:
     is_arow = isinstance(learner, AROW) and form in (LENGTH, TFIDF)
     if not (is_arow or isinstance(learner, PassiveAggressive)):
         return learner
+    name = "r" if is_arow else "C"
+    if name in given:
+        return learner
     q = _mean_square(learner, blocks)
     if not 0 < q < np.inf:
         return learner  # rows of zeros, or so long that the learner will refuse them
-    name, value = ("r", 5 * q) if is_arow else ("C", 0.5 / q)
+    value = 5 * q if is_arow else 0.5 / q
     return learner.set_params(**{name: float(f"{value:.3g}")})
 
 

@@ -32,11 +32,11 @@ class ClassQuality(NamedTuple):
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of precision and recall."""
-        if self.precision is None or self.recall is None:
+        """The harmonic mean of precision and recall; 0 if the class was never said."""
+        if self.recall is None:
             return None
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
+        both = (self.precision or 0.0) + self.recall
+        return 2 * (self.precision or 0.0) * self.recall / both if both else 0.0
 
 
 def baseline_of(classes: Array, counts: Array) -> Baseline:

@@ -17,7 +17,7 @@ from typing import Any
 from rosenblatt.errors import ParameterError
 from rosenblatt.files import check_output, replace_file
 from rosenblatt.model_file import Saved
-from rosenblatt.workflows.apply import Prediction
+from rosenblatt.workflows.apply import Prediction, is_of_amounts
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 ENDINGS = (*DELIMITERS, ".jsonl", ".parquet")
@@ -68,6 +68,8 @@ class _Counted:
 
 def _columns(saved: Saved) -> list[str]:
     """Return what is told of each example in a table."""
+    if is_of_amounts(saved):
+        return ["label"]
     has_one_score, has_more = len(saved.classes) == 2, hasattr(saved.model, "predict_proba")
     return ["label", *["score"] * has_one_score, *["probability"] * has_more]
 
@@ -88,7 +90,9 @@ def _as_parquet(saved: Saved, rows: Iterable[Prediction]) -> Iterator[bytes]:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 
-    labels: Any = pa.array(saved.classes.tolist()).type
+    labels: Any = pa.float64()
+    if not is_of_amounts(saved):
+        labels = pa.array(saved.classes.tolist()).type
     types = {"label": labels, "score": pa.float64(), "probability": pa.float64()}
     schema = pa.schema([(name, types[name]) for name in _columns(saved)])
     with tempfile.TemporaryFile(prefix="rosenblatt-") as waiting:

@@ -36,7 +36,7 @@ from rosenblatt.text.words import TFIDF
 from rosenblatt.tracing.trace import why_no_bound
 from rosenblatt.types import Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
-from rosenblatt.workflows.explain import weights_if_any
+from rosenblatt.workflows.explain import weights_as_read
 from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN, form_by
 from rosenblatt.workflows.proof_words import sentence_of
 from rosenblatt.workflows.task import Tell, learner_of, step_of
@@ -204,16 +204,12 @@ def _equal_rows(blocks: Blocks) -> tuple[int, int] | None:
 
 def _separates(blocks: Blocks, fitted: Any) -> bool:
     """Check in fractions that a rule of two classes has every row right."""
-    form, fit_intercept, scaler = weights_if_any(fitted), True, step_of(fitted)
-    if form is None or form_by(scaler) not in (PLAIN, COLUMNS):
+    form, fit_intercept = weights_as_read(fitted), True
+    if form is None:
         return False
-    coef, b = form.coef[0], float(form.intercept[0])
-    if form_by(scaler) == COLUMNS:  # the weights of columns that are not scaled
-        coef = coef / scaler.scale_
-        b -= float(coef @ scaler.mean_)
-    else:
+    if form_by(step_of(fitted)) == PLAIN:
         fit_intercept = bool(getattr(learner_of(fitted), "fit_intercept", True))
-    w = [Fraction(float(number)) for number in (b, *coef)]
+    w = [Fraction(float(number)) for number in (form.intercept[0], *form.coef[0])]
     try:
         for block in blocks.one_pass():
             smallest_score(_signed(block, fit_intercept), w)

@@ -7,20 +7,21 @@ other rows             what brings them into the form that the learner wants (`f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
 from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
+from rosenblatt.choices import Multiclass, Rule, Solver, Tie, Variant
 from rosenblatt.data.example_blocks import open_examples
 from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import check_nothing_asked
+from rosenblatt.data.read import HowToRead, check_nothing_asked
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.source import Paths
 from rosenblatt.data.store import SHARE, n_bytes_of, open_blocks
@@ -29,24 +30,13 @@ from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, LabelError
 from rosenblatt.model_file import Saved
 from rosenblatt.model_file.table_model import inputs
-from rosenblatt.rows import matrix
+from rosenblatt.rows import matrix, row_digests
 from rosenblatt.text.pipeline import OnlinePipeline, words_of
 from rosenblatt.text.tfidf import WordWeights
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array, ArrowStream
-from rosenblatt.workflows.algorithms import (
-    ALGORITHMS,
-    AUTO,
-    CONTENDERS,
-    OF_OTHER_ROWS,
-    check_algorithm,
-    make_learner,
-    name_of,
-)
-from rosenblatt.workflows.choosing import Chosen, Contender, choose
+from rosenblatt.workflows.algorithms import ALGORITHMS, make_learner, name_of
 from rosenblatt.workflows.forms import (
-    OTHER_FORM,
-    PLAIN,
     fit_form,
     form_of,
     formed,
@@ -59,6 +49,32 @@ Data = Examples | Paths | ArrowStream
 Tell = Callable[[str, float], Any]  # is told what is done, and the share of it that is finished
 WORDS, SCALE, LEARNER = "words", "scale", "learner"
 WIDE = 5_000  # columns
+
+
+class HowToFit(HowToRead, total=False):
+    """What `fit` takes by name beside the data and its own options: of reading, and of learners."""
+
+    rule: Rule
+    tie: Tie
+    init: Sequence[float] | Literal["regression", "best"] | None
+    eta: float
+    epsilon: float
+    epochs: int
+    max_epochs: int | None
+    max_updates: int | None
+    first_vote: Literal[0, 1]
+    multiclass: Multiclass
+    alpha: float | Literal["loo"]
+    C: float
+    variant: Variant
+    r: float
+    solver: Solver
+    binarize: float | None
+    var_smoothing: float
+    class_weight: Literal["balanced"] | Mapping[Any, float] | None
+    shuffle: bool
+    average: bool
+    fit_intercept: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +91,7 @@ class Task:
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
     form: str | None = None  # of the rows; None: as the algorithm likes them
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the learner, if asked for
     groups: Array | None = None  # equal for rows that stay in one fold
     times: Array | None = None  # of the rows, to foretell later ones from earlier ones
 
@@ -100,6 +117,12 @@ class Task:
         return np.concatenate(list(self.blocks.each(lambda block: block.labels)))
 
     @cached_property
+    def digests(self) -> Array:
+        """A number of each row, equal for copies."""
+        digests = self.plain.each(lambda block: row_digests(block.rows, block.n_rows))
+        return np.concatenate(list(digests))
+
+    @cached_property
     def kind(self) -> str:
         """What kind of rows there are, a key of `forms.FORMS`."""
         return kind_of_rows(self.blocks, self.recipe, of_words=self.words is not None)
@@ -111,57 +134,25 @@ class Task:
 
     def learner(self, algorithm: str, seed: int = 0) -> Any:
         """Return an unfitted learner for the rows, without the scaling that they may need."""
-        return make_learner(algorithm, seed, of_words=self.words is not None)
+        return make_learner(algorithm, seed, of_words=self.words is not None, **self.parameters)
 
     def learn(
-        self, algorithm: str, seed: int, blocks: Blocks | None = None, callback: Any = None
+        self,
+        algorithm: str,
+        seed: int,
+        rows: Array | None = None,
+        callback: Any = None,
+        form: str | None = None,
     ) -> Any:
         """Return a model that learned from all rows, or some, in the form that they should have."""
-        blocks = self.blocks if blocks is None else blocks
-        contenders = self.contenders(algorithm)
-        algorithm, form = contenders[0]
-        if len(contenders) > 1:
-            algorithm, form = self.choose(contenders, seed, blocks, callback).winner
+        blocks = self.blocks if rows is None else self.blocks.take(rows)
+        form = form or self.form or form_of(self.kind, algorithm)
         learner = self.learner(algorithm, seed)
         callback = callback if is_watched(learner) else None
         step = fit_form(form, blocks, of_words=self.words is not None)
-        rows = formed(blocks, step)
-        fit_blocks(suited(learner, rows, form), rows, callback)
+        seen = formed(blocks, step)
+        fit_blocks(suited(learner, seen, form, self.parameters), seen, callback)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
-
-    def contenders(self, algorithm: str) -> list[Contender]:
-        """Return what "auto" may choose from; of equally good ones it takes the first.
-
-        An algorithm gets its rows as it likes them, or, where their form is "auto", plain or not.
-        """
-        names: Sequence[str] = (algorithm,)
-        if algorithm == AUTO:
-            few = CONTENDERS.get(self.kind, OF_OTHER_ROWS)
-            names = [name for name in few if ALGORITHMS[name].for_wide or not self.is_wide]
-        forms: Sequence[str | None] = (self.form,)
-        if self.form == AUTO:
-            forms = (PLAIN, OTHER_FORM[self.kind])
-        return [
-            Contender(name, form or form_of(self.kind, name))
-            for name in names
-            for form in forms
-            if form in (None, PLAIN) or check_algorithm(name).scaled
-        ]
-
-    def choose(
-        self,
-        contenders: Sequence[Contender],
-        seed: int,
-        blocks: Blocks | None = None,
-        callback: Any = None,
-    ) -> Chosen:
-        """Return which learner and form is best inside of these rows, by an inner validation."""
-
-        def learn(contender: Contender, some: Blocks) -> Any:
-            task = replace(self, form=contender.form)
-            return task.learn(contender.algorithm, seed, some, callback)
-
-        return choose(contenders, self.blocks if blocks is None else blocks, learn, seed)
 
     def model(self, fitted: Any) -> Any:
         """Return what is saved: for words a model that is fed with texts, and knows their names."""

@@ -22,6 +22,7 @@ from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Deadline
 from rosenblatt.rows import matrix
 from rosenblatt.types import Array, Block
+from rosenblatt.workflows.choosing import learn_best
 from rosenblatt.workflows.folds import Folds, Split
 from rosenblatt.workflows.forms import form_by
 from rosenblatt.workflows.task import Task, Tell, decision_scores, learner_of, step_of
@@ -229,7 +230,7 @@ def _test(
     with warnings.catch_warnings():
         # what there is to say about convergence, the fit on all examples says
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = task.learn(algorithm, seed, task.blocks.take(train), deadline.check)
+        model = learn_best(task, algorithm, seed, train, deadline.check)
     seconds = working_time() - start
     in_memory = task.examples is not None
     answers = answers_to(model, task.blocks.take(test), all_of_them=in_memory, with_scores=keeps)

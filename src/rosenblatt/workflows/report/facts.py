@@ -232,9 +232,11 @@ def _error(
     task: Task, algorithm: str, seed: int, chosen: Array, test: Array
 ) -> tuple[float, float]:
     # in order: the whole part then is learned in the order of the validation
-    some, others = task.blocks.take(np.sort(chosen)), task.blocks.take(test)
+    chosen = np.sort(chosen)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = task.learn(algorithm, seed, some)
-    found = [answers_to(model, rows, all_of_them=False) for rows in (some, others)]
+        model = task.learn(algorithm, seed, chosen)
+    found = [
+        answers_to(model, task.blocks.take(rows), all_of_them=False) for rows in (chosen, test)
+    ]
     return found[0].n_wrong / found[0].n, found[1].n_wrong / found[1].n

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rosenblatt import __version__
 from rosenblatt.counting import counted
@@ -32,12 +32,23 @@ class ReportPage:
         """Write the page: whole, or not at all.
 
         A page about texts shows some of them, so only the owner of a new file can read it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
         """
         private = words_of(self.fitted.model) is not None
         write_whole(path, self.content.encode(), private=private)
 
     def to_json(self) -> str:
-        """Return what the fit found, as `rosenblatt fit --json` says it."""
+        """Return what the fit found, as `rosenblatt fit --json` says it.
+
+        Returns
+        -------
+        str
+            On one line.
+        """
         return self.fitted.to_json()
 
     def __repr__(self) -> str:
@@ -161,7 +172,7 @@ def _tile(name: str, value: str, about: str) -> Html:
 
 
 def _learner(report: FitReport) -> str:
-    learner = report.learner
+    learner: Any = report.learner
     line = type(learner).__name__
     if hasattr(learner, "n_updates_"):
         updates = counted(learner.n_updates_, "update", ",")
