@@ -16,6 +16,7 @@ from rosenblatt.cli.options import (
     Drop,
     Format,
     Group,
+    Memory,
     Missing,
     Target,
     Text,
@@ -104,12 +105,7 @@ def fit_command(
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE", help="Keep rows on disk; they and the weights take 500M, 2G, ..."
-        ),
-    ] = None,
+    memory: Memory = None,
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
     ] = 2.0,
