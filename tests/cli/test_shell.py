@@ -45,7 +45,7 @@ def test_quiet_in_front_loses_no_message(monkeypatch):
     passed = []
     monkeypatch.setattr("rosenblatt.mail.filter.commands.deliver", deliver)
     monkeypatch.setattr(
-        "rosenblatt.mail.filter.commands.deliver_unchanged", lambda: passed.append(1) or 0
+        "rosenblatt.mail.filter.pipe.deliver_unchanged", lambda: passed.append(1) or 0
     )
     assert run("-q", "mail", "filter", "mail.rosenblatt").code == 75
     assert passed == [1]
