@@ -71,7 +71,6 @@ OPTIONS = {
     "memory": "--memory",
     "missing": "--missing",
     "multiclass": "--multiclass",
-    "max_updates": "--updates",
     "n_points": "--points",
     "n_runs": "--runs",
     "ngrams": "--ngrams",
