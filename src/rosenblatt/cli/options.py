@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rosenblatt.data.examples import Examples
 
 # as in `rosenblatt.data`, which takes its time to load
-SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits") + (
-    "exercise-1.4",
+SETS = (
+    *("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4"),
     "spam-lecture",
 )
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
