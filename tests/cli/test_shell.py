@@ -11,7 +11,7 @@ from tests.cli.running import process, run
 
 COMMANDS = re.findall(r"^  ([a-z]+) ", run().out.split("Commands:")[1], re.M)
 PARTS = {
-    "lab": ["runs", "exercise-1.4"],
+    "lab": ["runs", "bound", "cover", "exercise-1.4"],
     "mail": ["train", "filter", "learn", "explain", "evaluate"],
 }
 

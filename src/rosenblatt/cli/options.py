@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from rosenblatt.data.examples import Examples
 
 # as in `rosenblatt.data`, which takes its time to load
-SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
+SETS = (
+    *("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4"),
+    "spam-lecture",
+)
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
 
 QUIET: ContextVar[bool] = ContextVar("quiet", default=False)  # whether nobody wants to hear notes
@@ -174,6 +177,9 @@ Classes = Annotated[
     typer.Option("--classes", metavar="A,B", help="Take the rows of two of the classes."),
 ]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
+Symbols = Annotated[
+    bool, typer.Option("--symbols", help='Make words of "$", "!" and other symbols in texts, too.')
+]
 Memory = Annotated[
     str | None,
     typer.Option(

@@ -15,6 +15,7 @@ from rosenblatt.cli.options import (
     Format,
     Memory,
     Missing,
+    Symbols,
     Target,
     Text,
     check_files_apart,
@@ -69,6 +70,7 @@ def prove_command(
     columns: Columns = None,
     drop: Drop = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
     memory: Memory = None,
     as_json: AsJson = False,
 ) -> bool:
@@ -94,6 +96,7 @@ def prove_command(
         long_work() as tell,
         examples_or_blocks(
             *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            symbols=symbols,
             **chosen(columns, drop),
         ) as examples,
     ):

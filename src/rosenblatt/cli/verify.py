@@ -15,6 +15,7 @@ from rosenblatt.cli.options import (
     Format,
     Memory,
     Missing,
+    Symbols,
     Target,
     Text,
     chosen,
@@ -44,6 +45,7 @@ def verify_command(
     columns: Columns = None,
     drop: Drop = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
     memory: Memory = None,
     as_json: AsJson = False,
 ) -> bool:
@@ -63,6 +65,7 @@ def verify_command(
         given = proving.read_proof(proof)
         with examples_or_blocks(
             *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            symbols=symbols,
             **chosen(columns, drop),
         ) as examples:
             try:

@@ -85,6 +85,7 @@ from rosenblatt.workflows.task import (
 from rosenblatt.workflows.validate import answers_to, validate
 
 PROVE_SECONDS = 2.0
+KNOWN = ("target", "bits", "symbols")  # by a saved model
 SEEN = "the saved model has learned from these very examples before"
 OF_SAVED = "of the saved model, before it learned from these examples"
 
@@ -178,7 +179,7 @@ def fit(
     if learn_more is not None:
         saved = model_to_go_on_from(learn_more, algorithm)
         # the saved model knows them
-        how = {name: said for name, said in how.items() if name not in ("target", "bits")}
+        how = {name: said for name, said in how.items() if name not in KNOWN}
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
