@@ -8,7 +8,7 @@ DATA ?= breast-cancer
 K ?=
 
 
-.PHONY: run studio test test-lowest soak check types format bench accuracy clean
+.PHONY: run studio test test-lowest soak integration check types format bench accuracy clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -18,14 +18,21 @@ studio: $(VENV)/ready-studio
 	$(BIN)/rosenblatt studio
 
 test: $(VENV)/ready-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak and not integration"
 
 # the same tests with the lowest versions that pyproject.toml allows, in a .venv of their own
 test-lowest: $(LOWEST)/ready
-	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -m "not soak"
+	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -m "not soak and not integration"
 
 soak: $(VENV)/ready-dev
 	$(BIN)/python -m pytest -n 2 -m soak
+
+# docs/mail-imap.md with Debian's Dovecot and mbsync on loopback; root installs what is missing of them
+PACKAGES := dovecot-imapd dovecot-sieve isync
+integration: $(VENV)/ready-dev
+	dpkg-query --show $(PACKAGES) > /dev/null 2>&1 || \
+	    { apt-get update -q && apt-get install -q -y --no-install-recommends $(PACKAGES); }
+	timeout 600 $(BIN)/python -m pytest -m integration tests/integration
 
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .

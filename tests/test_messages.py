@@ -16,7 +16,7 @@ import pytest
 import typer
 
 import rosenblatt
-from rosenblatt.cli.main import app, mail_commands
+from rosenblatt.cli.app import app, mail_commands
 from rosenblatt.errors import OPTIONS, PAGE, PYTHON, SHELL, DataError, Said
 
 SOURCE = Path(rosenblatt.__file__).parent

@@ -185,7 +185,7 @@ IN_PYTHON = {
         *("there is no margin", "is not separable", "rosenblatt.prove(X, y)"),
     ),
     "one text": (lambda: r.BagOfWords().fit("a text"), "a list of texts", "single str", "[text]"),
-    "lab": (lambda: r.lab.runs(9, 9, "pocket"), "one of", "got 'pocket'", "'regression'"),
+    "lab": (lambda: r.lab.runs(9, 9, "packet"), "one of", "got 'packet'", "'pocket'"),
 }
 
 IN_SHELL = {
@@ -241,7 +241,7 @@ IN_SHELL = {
     "trace t.csv -a gaussian": ("step by step", "GaussianNaiveBayes", "-a perceptron, pocket"),
     "trace t.csv --animate a.mp4": ("must end with .gif", "a.mp4", "so that its kind is known"),
     "lab rns": ("No such command", "'rns'", "Did you mean 'runs'?"),
-    "lab runs -a pocket": ("--algorithm must be one of", "got 'pocket'", "'regression'"),
+    "lab runs -a packet": ("--algorithm must be one of", "got 'packet'", "'pocket'"),
     "compare one.csv": ("at least two", "no learner can take one.csv", "check the label column"),
     "mail train --spam spam.mbox -o x": ("--ham is missing", "an mbox", "mail train --help"),
     "mail filter mail.rosenblatt --folder spam.mbox": ("--into DIR", "--folder needs", "go"),

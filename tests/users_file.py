@@ -85,3 +85,6 @@ print(found.learner.coeff_)  # wrong
 print(found.model.predikt)  # wrong
 rosenblatt.compare("a.csv", missing="median")  # wrong
 rosenblatt.explain("m.rosenblatt", "a.csv", format="xls")  # wrong
+rosenblatt.lab.runs(20, learner="packet")  # wrong
+rosenblatt.lab.runs(20, learner=rosenblatt.PocketPerceptron(), noise=0.1)
+rosenblatt.lab.bound(rule="worng")  # wrong

@@ -37,7 +37,7 @@ class Progress(NamedTuple):
     n_updates, n_epochs : int
         Of a learner: corrections and passes over the rows.
     n_passes : int
-        Of `max_margin`: passes over the rows.
+        Of `max_margin`: passes over the rows; of a proof: over rows that are not in memory.
     n_working : int
         Of a proof and of `max_margin`: examples that are looked at closely.
     n_wrong : int
@@ -195,12 +195,19 @@ class ProofReporter:
 
     def __init__(self, deadline: Deadline, callback: Callback | None = None) -> None:
         self.deadline, self._callback = deadline, callback
+        self.n_passes = 0  # over rows that are not in memory
+        self._last: tuple[str, int] = ("search", 0)
+
+    def glance(self) -> None:
+        """Tell the same again, in the middle of a pass."""
+        self.tell(*self._last)
 
     def tell(self, stage: str, n_working: int, n_wrong: int = -1) -> None:
         """Tell the callback; raise a NoProofInTimeError when the time is over."""
-        deadline = self.deadline
+        deadline, self._last = self.deadline, (stage, n_working)
         if self._callback is not None:
-            self._callback(deadline.progress(stage, n_working=n_working, n_wrong=n_wrong))
+            numbers = {"n_working": n_working, "n_wrong": n_wrong, "n_passes": self.n_passes}
+            self._callback(deadline.progress(stage, **numbers))
         if not deadline.alive():
             raise NoProofInTimeError(
                 f"no proof within the time limit of {deadline.limit:g} s "

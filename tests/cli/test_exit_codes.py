@@ -93,7 +93,7 @@ def test_a_message_is_passed_on_whatever_happens(monkeypatch, capfdbinary):
     monkeypatch.setattr("rosenblatt.mail.filter.commands.deliver", deliver)
     passed = []
     monkeypatch.setattr(
-        "rosenblatt.mail.filter.commands.deliver_unchanged", lambda: passed.append(1) or 0
+        "rosenblatt.mail.filter.pipe.deliver_unchanged", lambda: passed.append(1) or 0
     )
     answer = run("mail", "filter", "mail.rosenblatt")
     assert answer.code == 75

@@ -11,7 +11,7 @@ from tests.cli.running import process, run
 COMMANDS = [
     *(["fit"], ["predict"], ["score"], ["explain"], ["prove"], ["verify"], ["compare"], ["trace"]),
     ["stream"],
-    *(["lab", "runs"], ["lab", "exercise-1.4"]),
+    *(["lab", "runs"], ["lab", "bound"], ["lab", "cover"], ["lab", "exercise-1.4"]),
 ]
 HEAVY = ("numpy", "numba", "sklearn", "pyarrow", "matplotlib", "rich")
 
@@ -82,7 +82,9 @@ def test_seed_says_what_it_draws():
         for command in (*COMMANDS, ["mail", "train"])
     }
     said = {" ".join(command): found[1] for command, found in draws.items() if found}
-    assert set(said) == {"fit", "compare", "trace", "lab runs", "lab exercise-1.4", "mail train"}
+    assert set(said) == {"fit", "compare", "trace", "mail train"} | {
+        f"lab {name}" for name in ("runs", "bound", "cover", "exercise-1.4")
+    }
     assert "points" in said["lab runs"]
     assert "points" in said["lab exercise-1.4"]
     assert "folds" in said["fit"]

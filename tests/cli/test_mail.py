@@ -196,6 +196,61 @@ def test_who_is_asked_to_stop_passes_the_message_on(boxes):
     assert b"asked to stop" in err
 
 
+def maildir(path, kind, n=3):
+    """Make a Maildir with messages in new; cur is empty."""
+    box = mailbox.Maildir(path)
+    for k in range(n):
+        box.add(mail(kind, k))
+    return path
+
+
+def test_predict_takes_mail_without_labels(boxes, tmp_path):
+    model, box = boxes / "mail.rosenblatt", maildir(tmp_path / "Maildir", "ham")
+    (tmp_path / "a.eml").write_bytes(mail("spam", 3))
+    assert run("predict", model, box).out.split() == ["ham"] * 3
+    for more in ([], ["--format", "mail"]):
+        assert run("predict", model, tmp_path / "a.eml", *more).out == "spam\n"
+    # the score is that of the pipe, to the digits that its header has
+    piped = re.search(rb"score=([0-9.]+)", pipe(model, message=mail("spam", 3)).stdout)
+    facts = json.loads(run("predict", model, "-", "--json", stdin=mail("spam", 3)).out)
+    assert (facts["label"], f"{facts['score']:.3f}") == ("spam", piped[1].decode())
+    assert run("predict", model, box, tmp_path / "a.eml", "-o", tmp_path / "p.csv").code == 0
+    labels = [line.split(",")[0] for line in (tmp_path / "p.csv").read_text().splitlines()]
+    assert labels == ["label", "ham", "ham", "ham", "spam"]
+    for more, said in (
+        (["iris"], "'iris' cannot be read"),
+        (["imaps://x/y"], "docs/mail-imap.md"),
+        ([box, "--format", "csv"], "leave out --format"),
+        ([box, "--missing", "drop"], "leave out --missing"),
+        ([box, "--probability"], "has no probabilities"),
+    ):
+        assert_refused(run("predict", model, *more), said)
+
+
+def test_learn_takes_a_folder_of_a_maildir(model, tmp_path):
+    box = maildir(tmp_path / "Maildir", "ham")
+    junk = maildir(box / ".Junk", "spam", n=2)
+    facts = json.loads(run("mail", "learn", model, "--spam", junk, "--json").out)
+    assert (facts["spam"], facts["ham"]) == (22, 20)
+    facts = json.loads(run("mail", "learn", model, "--ham", box, "--json").out)
+    assert (facts["spam"], facts["ham"]) == (22, 23)
+
+
+def test_a_single_message_is_filed(boxes, tmp_path):
+    model, out = boxes / "mail.rosenblatt", tmp_path / "out"
+    for k, kind in enumerate(("spam", "ham", "ham")):
+        (tmp_path / f"{k}.eml").write_bytes(mail(kind, k))
+        assert (
+            run("mail", "filter", model, "--folder", tmp_path / f"{k}.eml", "--into", out).code == 0
+        )
+    filed = sorted(str(path.relative_to(out)) for path in out.rglob("*.eml"))
+    assert filed == ["ham/1.eml", "ham/2.eml", "spam/0.eml"]
+    again = ["--folder", tmp_path / "0.eml", "--into", out]
+    assert_refused(run("mail", "filter", model, *again), "is there already")
+    for wrong, said in (("imaps://x", "docs/mail-imap.md"), ("-", "- is not there, or no mailbox")):
+        assert_refused(run("mail", "filter", model, "--folder", wrong, "--into", out), said)
+
+
 def test_a_mailbox_is_sorted(boxes, tmp_path):
     (tmp_path / "in").write_bytes(mbox([mail("ham", 1), mail("spam", 1)]))
     options = ["--folder", tmp_path / "in", "--into", tmp_path / "out"]
@@ -224,6 +279,8 @@ def bad_calls(boxes, tmp_path):
             [*train, "--spam", spam, "--ham", box, "--max-false-positives", 2, *new],
             "between 0 and 1",
         ),
+        ([*learn, "--spam", "imaps://x/y"], "docs/mail-imap.md"),
+        (["fit", "imaps://x/y"], "docs/mail-imap.md"),
         ([*learn, "--spam", "--ham", spam], "--spam or --ham"),
         ([*learn, spam], "--spam or --ham"),
         ([*learn, "--spam", box], "picture.png"),
@@ -233,6 +290,7 @@ def bad_calls(boxes, tmp_path):
         (["mail", "evaluate", model, "--spam", box, "--ham", spam], "picture.png"),
         (["mail", "filter", model, "--folder", box, "--into", tmp_path / "out"], "picture.png"),
         (["mail", "filter", model, "--folder", box], "--into"),
+        (["mail", "filter", "--socket", "s", "--folder", box, "--into", tmp_path / "out"], "M"),
     ]
 
 
@@ -246,14 +304,15 @@ def test_bad_input_gets_one_line_and_nothing_is_written(boxes, tmp_path):
 
 def test_other_commands_name_those_of_mail(boxes, tmp_path):
     model = boxes / "mail.rosenblatt"
-    for command in (["predict", model, "iris"], ["score", model, "iris"]):
-        assert_refused(run(*command), "`rosenblatt mail filter` judges messages")
+    assert_refused(run("score", model, "iris"), "`rosenblatt mail filter` judges messages")
     more = ["fit", "iris", "--learn-more", model, "-o", tmp_path / "new"]
     assert_refused(run(*more), "`mail learn` corrects it")
 
 
 def test_filtering_loads_the_standard_library_only(boxes):
-    heavy = "('numpy', 'numba', 'scipy', 'sklearn', 'pyarrow', 'pandas', 'rich')"
+    heavy = (
+        "('numpy', 'numba', 'scipy', 'sklearn', 'pyarrow', 'pandas', 'rich', 'typer', 'pydantic')"
+    )
     code = (
         "import sys\nfrom rosenblatt.cli.main import main\ntry: main()\nexcept SystemExit: pass\n"
         f"print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"

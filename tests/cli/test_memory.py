@@ -1,4 +1,4 @@
-"""`rosenblatt fit --memory`: the bytes of the file without it, where nothing is proved."""
+"""`rosenblatt fit --memory`: the bytes of the file without it, proofs included."""
 
 import json
 
@@ -28,7 +28,7 @@ def small_blocks(monkeypatch):
 
 def both(folder, *arguments, stdin=b""):
     models = folder / "one.rosenblatt", folder / "two.rosenblatt"
-    arguments = (*arguments, "--prove-seconds", "0")
+    arguments = (*arguments, "--prove-seconds", "60")  # no proof is a matter of the clock
     one = run("fit", *arguments, "-o", models[0], stdin=stdin)
     two = run("fit", *arguments, "-o", models[1], "--memory", "100M", stdin=stdin)
     assert (one.code, one.err) == (0, two.err)
@@ -128,17 +128,32 @@ def test_a_page_can_be_had_of_rows_on_disk(tmp_path):
 @pytest.mark.parametrize(
     ("content", "separable", "word"),
     [
-        ("1 1:1 3:2\n0 2:1\n" * 20, True, "separable: the rule that was learned"),
-        ("1 1:1 3:2\n0 2:1\n0 1:1 3:2\n" * 20, False, "rows 0 and 2 (the first is 0) are equal"),
-        ("0 1:0\n1 1:1\n1 2:1\n0 1:1 2:1\n" * 20, None, "not known: no two equal rows"),
+        ("1 1:1 3:2\n0 2:1\n" * 20, True, "separable: a linear rule"),
+        ("1 1:1 3:2\n0 2:1\n0 1:1 3:2\n" * 20, False, "2 examples contradict each other"),
+        ("0 1:0\n1 1:1\n1 2:1\n0 1:1 2:1\n" * 20, False, "4 examples contradict each other"),
     ],
 )
-def test_passes_tell_what_they_can_of_separability(tmp_path, content, separable, word):
-    (tmp_path / "rows.svm").write_text(content)
-    answer = run("fit", tmp_path / "rows.svm", "--memory", "16M", "--json")
-    facts = json.loads(answer.out)
+def test_rows_on_disk_are_proved(tmp_path, content, separable, word):
+    path, one, two = (tmp_path / name for name in ("rows.svm", "one.json", "two.json"))
+    path.write_text(content)
+    facts = json.loads(run("fit", path, "--memory", "16M", "--json").out)
     assert facts["separable"] is separable
     assert word in facts["verdict"]
+    proved = run("prove", path, "-o", one)
+    assert proved.code == int(not separable)
+    on_disk = run("prove", path, "-o", two, "--memory", "16M")
+    assert (on_disk.code, on_disk.out) == (proved.code, proved.out)
+    assert one.read_bytes() == two.read_bytes()
+    assert run("verify", one, path, "--memory", "16M").code == 0
+    path.write_text(content.replace("1 1:1", "1 1:3", 1))
+    changed = run("verify", one, path, "--memory", "16M")
+    assert (changed.code, "the numbers of row" in changed.out) == (1, True)
+
+
+def test_what_needs_all_rows_in_memory_says_so(tmp_path):
+    (tmp_path / "rows.svm").write_text("1 1:1\n0 2:1\n" * 4)
+    answer = run("prove", tmp_path / "rows.svm", "--memory", "16M", "--fewest-mistakes")
+    assert_refused(answer, "need all examples in memory; leave out --memory")
 
 
 @pytest.mark.parametrize("command", ["predict", "score"])

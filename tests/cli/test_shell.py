@@ -11,7 +11,7 @@ from tests.cli.running import process, run
 
 COMMANDS = re.findall(r"^  ([a-z]+) ", run().out.split("Commands:")[1], re.M)
 PARTS = {
-    "lab": ["runs", "exercise-1.4"],
+    "lab": ["runs", "bound", "cover", "exercise-1.4"],
     "mail": ["train", "filter", "learn", "explain", "evaluate"],
 }
 
@@ -45,7 +45,7 @@ def test_quiet_in_front_loses_no_message(monkeypatch):
     passed = []
     monkeypatch.setattr("rosenblatt.mail.filter.commands.deliver", deliver)
     monkeypatch.setattr(
-        "rosenblatt.mail.filter.commands.deliver_unchanged", lambda: passed.append(1) or 0
+        "rosenblatt.mail.filter.pipe.deliver_unchanged", lambda: passed.append(1) or 0
     )
     assert run("-q", "mail", "filter", "mail.rosenblatt").code == 75
     assert passed == [1]

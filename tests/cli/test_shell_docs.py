@@ -28,6 +28,8 @@ RUNS = {
     "trace": ("trace lecture", []),
     "margin": ("margin lecture", []),
     "lab runs": ("lab runs --runs 20", []),
+    "lab bound": ("lab bound --runs 20", []),
+    "lab cover": ("lab cover --dimension 1 --points 3 --runs 20", []),
     "lab exercise-1.4": ("lab exercise-1.4", []),
     "mail train": ("mail train --spam spam.mbox --ham ham.mbox -o f.rosenblatt", []),
     "mail evaluate": ("mail evaluate f.rosenblatt --spam spam.mbox --ham ham.mbox", []),

@@ -175,3 +175,41 @@ def test_every_learner_goes_on_with_texts(tmp_path, model):
     one.partial_fit(X, y)
     two.partial_fit(r.TextBlocks(path, words, block_bytes=200))
     np.testing.assert_allclose(two.coef_, one.coef_, rtol=0, atol=1e-12)
+
+
+def test_rows_that_are_taken_after_a_pass_are_those_asked_for(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text(lines(60))
+    blocks = TextBlocks(path, block_bytes=300)
+    numbers = [
+        n for block in blocks.one_pass() for n in range(block.first, block.first + block.n_rows)
+    ]
+    rows = [set(part.tolist()) for part in words_of(blocks)]
+    again = [
+        n for block in blocks.one_pass() for n in range(block.first, block.first + block.n_rows)
+    ]
+    assert numbers == again == list(range(60))
+    assert [set(part.tolist()) for part in words_of(blocks.take(np.array([3, 40])))] == [
+        rows[3],
+        rows[40],
+    ]
+
+
+def words_of(blocks):
+    """Return the columns of each row."""
+    return [
+        block.rows.indices[start:stop]
+        for block in blocks.one_pass()
+        for start, stop in zip(block.rows.indptr, block.rows.indptr[1:], strict=False)
+    ]
+
+
+@pytest.mark.parametrize("way", ["joint", "one-vs-rest"])
+def test_texts_in_a_file_are_proved_as_those_in_memory(tmp_path, way):
+    path = tmp_path / "texts.txt"
+    path.write_text(lines(40, n_classes=3))
+    examples = read(path, bits=8)
+    proof = r.prove(examples.X, examples.y, multiclass=way)
+    blocks = TextBlocks(path, BagOfWords(bits=8), block_bytes=300)
+    assert r.prove(blocks, multiclass=way).to_json() == proof.to_json()
+    assert proof.check(blocks)

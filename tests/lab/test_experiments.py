@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from rosenblatt import DataError, ParameterError
+from rosenblatt import DataError, ParameterError, Perceptron
 from rosenblatt.lab import CircleTarget, LineTarget, NoisyTarget, exercise_1_4, runs
-from rosenblatt.lab.experiments import least_squares_of_runs
-from rosenblatt.lab.runs import perceptron_runs
+from rosenblatt.lab.runs import least_squares_of_runs, perceptron_runs
 
 NOISY_CIRCLE = NoisyTarget(CircleTarget(), 0.1)
 
@@ -119,6 +118,14 @@ def test_start_is_checked(start):
         {"features": "cubic"},
         {"n_fresh": 0},
         {"max_updates": 0},
+        {"rule": "best"},
+        {"dimension": 0},
+        {"dimension": 3, "target": CircleTarget()},
+        {"noise": 0.6},
+        {"margin": -1},
+        {"rule": "first", "learner": "averaged"},
+        {"max_updates": 9, "learner": "regression"},
+        {"rule": "first", "learner": Perceptron()},
     ],
 )
 def test_parameters_are_checked(wrong):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rosenblatt import DataError, ParameterError, Perceptron
-from rosenblatt.lab import CircleTarget, LineTarget, NoisyTarget, error_in
+from rosenblatt import DataError, ParameterError, Perceptron, VotedPerceptron
+from rosenblatt.lab import CircleTarget, LineTarget, NoisyTarget, WideTarget, error_in
 from rosenblatt.lab.hypotheses import expand
 
 
@@ -56,10 +56,56 @@ def test_fresh_points_agree_with_the_area():
     assert abs(fresh - f.disagreement(g)) < 5 * 0.5 / np.sqrt(100_000)
 
 
-@pytest.mark.parametrize("weights", [[1, 2], [1, 2, np.nan], 3.0, [[[1, 2, 3]]]])
-def test_weights_of_a_line_are_three_finite_numbers(weights):
-    with pytest.raises(DataError, match="three finite numbers"):
+@pytest.mark.parametrize("weights", [[1], [1, 2, np.nan], 3.0, [[[1, 2, 3]]]])
+def test_weights_of_a_line_are_finite_numbers(weights):
+    with pytest.raises(DataError, match="two or more finite numbers"):
         LineTarget(weights)
+
+
+@pytest.mark.parametrize("d", [1, 3, 7])
+def test_hyperplane_goes_through_as_many_points_as_it_has_features(d):
+    f = LineTarget.through_random_points(0, 4, dimension=d)
+    through = np.random.RandomState(0).uniform(-1, 1, (4, d, d))
+    w = f.weights
+    on_it = np.einsum("rkd,rd->rk", through, w[:, 1:]) + w[:, :1]
+    np.testing.assert_allclose(on_it, 0, atol=1e-12)
+    assert f.dimension == d
+    assert f.draw((4, 5), np.random.RandomState(0)).X.shape == (4, 5, d)
+
+
+def test_distances_are_those_of_the_nearest_point_of_the_boundary():
+    assert LineTarget([-5, 3, 4]).distance(np.array([[0.0, 0.0], [3.0, 4.0]])).tolist() == [1, 4]
+    circle = CircleTarget(0.25)
+    np.testing.assert_allclose(circle.distance(np.array([[0.0, 0.0], [3.0, 4.0]])), [0.5, 4.5])
+
+
+@pytest.mark.parametrize("target", [LineTarget([0.1, 1, -1]), CircleTarget()])
+def test_a_margin_is_kept_clear_for_learning_and_for_measuring(target):
+    wide = WideTarget(target, 0.15)
+    X, y = wide.draw((20, 50), np.random.RandomState(0))
+    assert X.shape == (20, 50, 2)
+    assert np.abs(X).max() <= 1
+    assert target.distance(X).min() >= 0.15
+    np.testing.assert_array_equal(y, target(X))
+    # the nearest rule inside of the margin is never caught
+    assert WideTarget(LineTarget([0, 1, 0]), 0.15).disagreement([0.1, 1, 0], random_state=0) == 0
+
+
+def test_noise_and_margin_go_together():
+    f = NoisyTarget(WideTarget(LineTarget([0, 1, 0]), 0.2), 0.1)
+    X, y = f.draw((3, 40), np.random.RandomState(0))
+    assert np.abs(X[..., 0]).min() >= 0.2
+    np.testing.assert_array_equal((y != f(X)).sum(axis=1), 4)
+    assert f.error_out([0.1, 1, 0], random_state=0) == pytest.approx(0.1)
+
+
+def test_votes_are_judged_by_what_they_say_and_not_by_the_last_of_them():
+    f = NoisyTarget(LineTarget([0.1, 1, -1]), 0.2)
+    X, y = f.sample(60, random_state=0)
+    model = VotedPerceptron(epochs=5, random_state=0).fit(X, y)
+    fresh = np.random.RandomState(1).uniform(-1, 1, (10_000, 2))
+    expected = (model.predict(fresh) != f(fresh)).mean()
+    assert f.disagreement(model, random_state=1) == expected
 
 
 def test_parameters_are_checked():
@@ -68,8 +114,13 @@ def test_parameters_are_checked():
         LineTarget([0, 1, 0], low=1, high=-1)
     with pytest.raises(ParameterError, match="share from 0"):
         NoisyTarget(f, 0.7)
-    with pytest.raises(ParameterError, match="must be a Target"):
-        NoisyTarget("circle")
+    for kind in (NoisyTarget, WideTarget):
+        with pytest.raises(ParameterError, match="must be a Target"):
+            kind("circle")
+    with pytest.raises(ParameterError, match="margin"):
+        WideTarget(f, 0)
+    with pytest.raises(DataError, match="smaller margin"):
+        WideTarget(f, 5).sample(3, random_state=0)
     with pytest.raises(ParameterError, match="n must be"):
         f.sample(0)
     with pytest.raises(ParameterError, match="radius2"):

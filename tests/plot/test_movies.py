@@ -12,7 +12,7 @@ from PIL import Image
 
 from rosenblatt import DataError, ParameterError
 from rosenblatt.plot import animate, plane
-from rosenblatt.plot.movies import animate_trace, plot_trace
+from rosenblatt.plot.movies import TraceFilm, _chosen_steps, animate_trace, plot_trace
 
 X, Y = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, -1, -1, 1])
 LINES = [[-0.5, 1, 0], [-0.5, 0, 1], [-1.5, 1, 1]]
@@ -65,21 +65,64 @@ def test_trace_becomes_a_film(tmp_path):
         assert image.n_frames == 4
 
 
-def test_film_of_many_features_starts_when_there_is_a_direction(tmp_path):
+def test_film_of_many_features_keeps_one_plane(tmp_path):
     wide = np.hstack([X, np.arange(4.0)[:, np.newaxis]])
-    with Image.open(animate_trace(a_trace(wide), tmp_path / "pla.gif")) as image:
-        assert image.n_frames == 3
+    trace = a_trace(wide)
+    with Image.open(animate_trace(trace, tmp_path / "pla.gif")) as image:
+        assert image.n_frames == 4
+    film = TraceFilm(trace)
+    points = film.ax.collections[0].get_offsets().copy()
+    for k, w in enumerate(trace.weights):
+        film.show(k)
+        np.testing.assert_array_equal(film.ax.collections[0].get_offsets(), points)
+        assert film._arrow.get_visible() == bool(np.any(w[1:]))
+    # the last weights lie in the plane, so their boundary is drawn where it is
+    w, view = trace.final, film._view
+    on_the_line = film._line.get_xydata() @ view.axes.T
+    np.testing.assert_allclose(w[0] + on_the_line @ w[1:], 0, atol=1e-9)
+    assert film.ax.get_xlabel() == "along the last w"
 
 
-def test_nothing_that_is_written_leaves_the_frame(monkeypatch, tmp_path):
+def test_film_shows_g_the_line_before_it_and_what_was_picked():
+    film = TraceFilm(a_trace())
+    film.show(3)
+    for line, w in ((film._line, LINES[2]), (film._before, LINES[1])):
+        np.testing.assert_allclose(w[0] + line.get_xydata() @ w[1:], 0, atol=1e-12)
+    assert film._ring.get_offsets().tolist() == [X[0].tolist()]
+    middle = film._line.get_xydata().mean(axis=0)
+    assert np.dot(film._name.get_position() - middle, LINES[2][1:]) > 0
+    assert film.ax.get_aspect() == 1.0
+    film.show(0)
+    assert len(film._ring.get_offsets()) == 0
+    assert film._title.get_text() == "after 0 updates: E_in = 1"
+
+
+def test_axes_have_one_scale_unless_the_points_are_flat():
+    flat = a_trace(X * [1000.0, 1.0])
+    assert TraceFilm(flat).ax.get_aspect() == "auto"
+    assert TraceFilm(a_trace(X * [3.0, 1.0])).ax.get_aspect() == 1.0
+
+
+def test_long_films_do_not_stand_still(tmp_path):
+    steps = _chosen_steps(4001, 60)
+    assert len(steps) <= 60
+    assert steps[:30].tolist() == list(range(30))
+    assert steps[-1] == 4000
+    assert _chosen_steps(7, 60).tolist() == list(range(7))
+    assert _chosen_steps(100, 1)[-1] == 99
+    with pytest.raises(ParameterError, match=r"\.gif"):
+        animate_trace(a_trace(), tmp_path / "a.mp4")
+
+
+def test_nothing_that_is_written_leaves_the_frame():
     wide = np.hstack([4000 * X, -1000 * np.arange(4.0)[:, np.newaxis]])
-    frames = []
-    monkeypatch.setattr("rosenblatt.plot.movies.animate", lambda made, path: frames.extend(made))
-    animate_trace(a_trace(wide), tmp_path / "pla.gif")
-    for figure in frames:
+    film = TraceFilm(a_trace(wide))
+    for k in range(4):
+        film.show(k)
+        figure = film.figure
         FigureCanvasAgg(figure).draw()
         whole = figure.bbox
-        for text in (figure.axes[0].xaxis.label, figure.axes[0].yaxis.label, figure.axes[0].title):
+        for text in (figure.axes[0].xaxis.label, figure.axes[0].yaxis.label, film._title):
             box = text.get_window_extent()
             assert whole.x0 <= box.x0
             assert box.x1 <= whole.x1

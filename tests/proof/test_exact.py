@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt.errors import ProofError
-from rosenblatt.proof.exact import (
-    WrongSideError,
-    check_contradiction,
-    margin_of,
-    radius,
-    smallest_score,
-)
+from rosenblatt.proof.bound import margin_of, radius
+from rosenblatt.proof.exact import WrongSideError, check_contradiction, smallest_score
 from rosenblatt.proof.question import Question, check_exact_data
 from tests.examples import ALL_KINDS, EVERY_KIND, FEW, KINDS, XOR_X, XOR_Y, small_data
 from tests.proof.evidence import problem_of

@@ -90,7 +90,7 @@ def slow_kernel(monkeypatch):
                 happened.append(happen())
             return count_mistakes(*arguments)
 
-        monkeypatch.setattr("rosenblatt.proof.search.count_mistakes", slowly)
+        monkeypatch.setattr("rosenblatt.proof.rehearsal.count_mistakes", slowly)
 
     return put
 

@@ -7,8 +7,7 @@ from scipy import sparse
 from rosenblatt import prove
 from rosenblatt.proof import program
 from rosenblatt.proof.question import Question, check_exact_data
-from rosenblatt.proof.search import opposite_twins
-from rosenblatt.rows import row_digests
+from rosenblatt.proof.twins import opposite_twins
 from tests.examples import KINDS, XOR_X, XOR_Y, random_data
 from tests.proof.evidence import assert_minimal, assert_true, proved
 
@@ -77,13 +76,13 @@ def test_twins_with_opposite_labels_are_found_by_their_digests(kind):
     X, y = [[1, 0], [0, 1], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1, 0]
     data = check_exact_data(KINDS[kind](X), y)
     problem = Question(1, 0).of(data)
-    assert opposite_twins(problem, row_digests(data.rows, 5)) == {1: 1, 3: 1}
+    assert opposite_twins(problem) == {1: 1, 3: 1}
 
 
 def test_equal_digests_of_different_rows_are_no_twins():
     data = check_exact_data([[1.0], [2.0]], [0, 1])
     problem = Question(1, 0).of(data)
-    assert opposite_twins(problem, np.zeros(2, dtype=np.uint64)) is None
+    assert opposite_twins(problem._replace(digests=np.zeros(2, dtype=np.uint64))) is None
 
 
 def test_a_proof_does_not_change_the_data():

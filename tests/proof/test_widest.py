@@ -11,6 +11,8 @@ from rosenblatt.checks import check_block
 from rosenblatt.proof import widest
 from rosenblatt.proof.corral import Factor
 from rosenblatt.proof.points import NotSeparableError, Points
+from rosenblatt.proof.problem import AskedRows
+from rosenblatt.proof.question import SignedRows
 from rosenblatt.proof.widest import first_one, first_pair, largest_margin
 from tests.proof.test_margin import street
 
@@ -19,7 +21,8 @@ FORMS = {"free": (0.0, True), "canonical": (1.0, False), "none": (0.0, False)}
 
 def points_of(X, y):
     data = check_block(BaseEstimator(), X, y)
-    return Points(data.rows, 2 * data.labels - 1, data.n_features)
+    rows = SignedRows(data.rows, (2 * data.labels - 1).astype(np.int8), 1.0, data.n_features)
+    return Points(AskedRows.of(rows))
 
 
 def search(points, form="free", tolerance=1e-6):

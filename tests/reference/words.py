@@ -12,11 +12,20 @@ def is_word_character(character):
     return unicodedata.category(character)[0] in "LMN"
 
 
-def words(document, lowercase=True):
+def is_symbol(character):
+    """Tell a symbol from white space, separators, control and format characters."""
+    return unicodedata.category(character) not in ("Zs", "Zl", "Zp", "Cc", "Cf")
+
+
+def words(document, lowercase=True, symbols=False):
     """Return the words of a text, or of bytes that should be UTF-8."""
     if isinstance(document, bytes):
         document = document.decode("utf-8", "replace")
-    runs = "".join(c if is_word_character(c) else " " for c in document).split(" ")
+    apart = "".join(
+        c if is_word_character(c) else f" {c} " if symbols and is_symbol(c) else " "
+        for c in document
+    )
+    runs = apart.split(" ")
     found = [word for run in runs for word in cut(run)]
     return [word.casefold() if lowercase else word for word in found]
 
@@ -52,9 +61,9 @@ def hash_phrase(phrase):
     return h
 
 
-def features(document, low=1, high=1, lowercase=True, characters=False):
+def features(document, low=1, high=1, lowercase=True, characters=False, symbols=False):
     """Return (name, hash) of all n-grams, repeats and all."""
-    found = words(document, lowercase)
+    found = words(document, lowercase, symbols)
     if characters:
         return [(g, hash_text(g)) for word in found for g in spellings(f" {word} ", low, high)]
     return [

@@ -5,7 +5,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt import AveragedPerceptron, load, read
-from rosenblatt.lab.experiments import LEARNERS
+from rosenblatt.lab.learners import LEARNERS
 from rosenblatt.progress import Deadline
 from rosenblatt.studio.checking import CHOICES, LIMITS
 from rosenblatt.studio.scenes.choices import Choice, draw_preset

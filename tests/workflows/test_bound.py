@@ -7,6 +7,7 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron, prove, read
+from rosenblatt.blocks import as_blocks
 from rosenblatt.model_file import Saved
 from rosenblatt.workflows.fit import fit
 from rosenblatt.workflows.prove import Verdict, update_bound
@@ -111,5 +112,5 @@ def test_trace_and_prove_say_the_same_about_the_lecture():
 )
 def test_scaled_rows_without_a_proof_have_no_bound(rows, seconds, reason):
     verdict = Verdict(True, "", prove([[1.0], [2.0]], [0, 1]))
-    bound = update_bound(Perceptron(), verdict, np.array(rows), [0, 1], seconds, lambda *_: None)
+    bound = update_bound(Perceptron(), verdict, as_blocks(rows, [0, 1]), seconds, lambda *_: None)
     assert (bound.most, bound.reason) == (None, reason)

@@ -16,6 +16,7 @@ from rosenblatt.cli.options import (
     Format,
     Group,
     Missing,
+    Symbols,
     Target,
     Text,
     chosen,
@@ -46,6 +47,7 @@ def compare_command(
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
     seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for each learner; 0: no limit.")
     ] = 20.0,
@@ -69,6 +71,7 @@ def compare_command(
     with long_work() as tell:
         examples = read_examples(
             *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+            symbols=symbols,
             **chosen(columns, drop),
             group=group,
             by_time=by_time,

@@ -16,7 +16,9 @@ from rosenblatt.cli.options import (
     Drop,
     Format,
     Group,
+    Memory,
     Missing,
+    Symbols,
     Target,
     Text,
     algorithm_option,
@@ -104,12 +106,8 @@ def fit_command(
     group: Group = None,
     by_time: ByTime = None,
     bits: Bits = 20,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE", help="Keep rows on disk; they and the weights take 500M, 2G, ..."
-        ),
-    ] = None,
+    symbols: Symbols = False,
+    memory: Memory = None,
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
     ] = 2.0,
@@ -150,7 +148,8 @@ def fit_command(
     with long_work() as tell:
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
-        reading |= {"target": column(target), "bits": bits, **chosen(columns, drop)}
+        reading |= {"target": column(target), "bits": bits, "symbols": symbols}
+        reading |= chosen(columns, drop)
         if regression:
             from rosenblatt.workflows.amounts import fit_amounts
 

@@ -9,6 +9,7 @@ of the time that `rosenblatt --help` takes.
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from contextvars import ContextVar
 from functools import wraps
 from glob import escape, glob
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from rosenblatt.data.examples import Examples
 
 # as in `rosenblatt.data`, which takes its time to load
-SETS = ("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4")
+SETS = (
+    *("lecture", "and", "or", "xor", "iris", "breast-cancer", "wine", "digits", "exercise-1.4"),
+    "spam-lecture",
+)
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "text", "mail")
 
 QUIET: ContextVar[bool] = ContextVar("quiet", default=False)  # whether nobody wants to hear notes
@@ -173,6 +177,17 @@ Classes = Annotated[
     typer.Option("--classes", metavar="A,B", help="Take the rows of two of the classes."),
 ]
 Bits = Annotated[int, typer.Option("--bits", help="A text column has 2^bits hashed words.")]
+Symbols = Annotated[
+    bool, typer.Option("--symbols", help='Make words of "$", "!" and other symbols in texts, too.')
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        help="Keep rows on disk; they and the weights take 500M, 2G, ...",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
 
@@ -219,6 +234,19 @@ def read_examples(
         bits=bits,
         columns=columns,
         **others,
+    )
+
+
+def examples_or_blocks(data: Sequence[str], memory: str | None, *how: Any, **others: Any) -> Any:
+    """Give the data in memory, or with its rows on disk; to be used in a `with`."""
+    if memory is None:
+        return nullcontext(read_examples(data, *how, **others))
+    from rosenblatt.data.store import open_blocks
+
+    target, form, missing, delimiter, bits, columns = how
+    reading = {"format": form, "missing": missing, "delimiter": delimiter, "bits": bits}
+    return open_blocks(
+        data, memory=memory, target=column(target), columns=columns, **reading, **others
     )
 
 

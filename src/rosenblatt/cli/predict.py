@@ -57,7 +57,7 @@ def predict_command(
     and those of all classes, for a model that `rosenblatt fit` validated. DATA needs the columns
     that the model learned from; labels may be there or not. To a model of texts or of mail each
     line of DATA is a text, if it is neither a table nor mail. A model of `fit --regression` gives
-    amounts in the place of labels.
+    amounts in the place of labels. A mail filter says spam, ham or unsure of each message.
     """
     from rosenblatt.as_json import json_line
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes

@@ -13,16 +13,19 @@ from rosenblatt.cli.options import (
     Delimiter,
     Drop,
     Format,
+    Memory,
     Missing,
+    Symbols,
     Target,
     Text,
     check_files_apart,
     chosen,
     examples_of,
+    examples_or_blocks,
     kinds,
     one_of,
-    read_examples,
 )
+from rosenblatt.errors import ParameterError
 
 EXAMPLES = examples_of(
     "rosenblatt prove breast-cancer -o cancer.json",
@@ -67,12 +70,15 @@ def prove_command(
     columns: Columns = None,
     drop: Drop = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
+    memory: Memory = None,
     as_json: AsJson = False,
 ) -> bool:
     """Prove that a linear rule classifies every example of DATA right, or that none does.
 
     The proof is either a rule or a few examples that contradict each other, checked in exact
-    arithmetic. Exit code 1: not separable.
+    arithmetic. With --memory the data may be larger than memory: its rows are kept on disk and
+    gone through in passes, and the proof is the same. Exit code 1: not separable.
     """
     from rosenblatt.checks.parameters import check_choice
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
@@ -82,11 +88,18 @@ def prove_command(
 
     check_choice(multiclass, "multiclass", WAYS)
     check_files_apart({"-o": output}, {"the data": data})
-    with long_work() as tell:
-        examples = read_examples(
-            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
-            **chosen(columns, drop),
+    if memory is not None and (fewest_mistakes or contradictions):
+        raise ParameterError(
+            "--fewest-mistakes and --contradictions need all examples in memory; leave out --memory"
         )
+    with (
+        long_work() as tell,
+        examples_or_blocks(
+            *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            symbols=symbols,
+            **chosen(columns, drop),
+        ) as examples,
+    ):
         way: Any = multiclass  # checked above
         findings = proving.find_proofs(
             examples,
@@ -99,11 +112,12 @@ def prove_command(
         )
         if output is not None:
             proving.save_proof(findings.proof, output)
+        shown = "" if as_json else explain_proof(findings.proof, examples)
     tell_notes(examples.notes)
     if as_json:
         say_json(_facts(findings))
     else:
-        typer.echo(explain_proof(findings.proof, examples))
+        typer.echo(shown)
         if findings.fewest is not None:
             typer.echo(explain_mistakes(findings.fewest, examples))
         if findings.packing is not None:

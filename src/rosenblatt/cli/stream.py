@@ -14,6 +14,7 @@ from rosenblatt.cli.options import (
     Drop,
     Format,
     Missing,
+    Symbols,
     Target,
     Text,
     algorithm_option,
@@ -65,6 +66,7 @@ def stream_command(
     columns: Columns = None,
     drop: Drop = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
     as_json: AsJson = False,
 ) -> None:
     """Predict each row of DATA, then learn from it; print how often the answers were wrong.
@@ -89,6 +91,7 @@ def stream_command(
         missing=missing,
         delimiter=delimiter,
         bits=bits,
+        symbols=symbols,
         columns=kinds(text, category),
         **chosen(columns, drop),
     ) as examples:

@@ -13,14 +13,16 @@ from rosenblatt.cli.options import (
     Delimiter,
     Drop,
     Format,
+    Memory,
     Missing,
+    Symbols,
     Target,
     Text,
     chosen,
     examples_of,
+    examples_or_blocks,
     kinds,
     one_from_standard_input,
-    read_examples,
 )
 from rosenblatt.errors import SHELL, ProofError, said_in
 
@@ -43,6 +45,8 @@ def verify_command(
     columns: Columns = None,
     drop: Drop = None,
     bits: Bits = 20,
+    symbols: Symbols = False,
+    memory: Memory = None,
     as_json: AsJson = False,
 ) -> bool:
     """Check a proof on DATA, in exact arithmetic and without what found it.
@@ -59,14 +63,15 @@ def verify_command(
     fault, held = None, None
     with long_work():
         given = proving.read_proof(proof)
-        examples = read_examples(
-            *(data, target, form, missing, delimiter, bits, kinds(text, category)),
+        with examples_or_blocks(
+            *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            symbols=symbols,
             **chosen(columns, drop),
-        )
-        try:
-            held = proving.verify_proof(given, examples)
-        except ProofError as error:
-            fault = said_in(SHELL, error)
+        ) as examples:
+            try:
+                held = proving.verify_proof(given, examples)
+            except ProofError as error:
+                fault = said_in(SHELL, error)
     tell_notes(examples.notes)
     if as_json:
         facts = holding(held) if held is not None else {}

@@ -4,15 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.word_columns import WordNames
 from rosenblatt.errors import DataError
+from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array
 
 TARGETS = {"exercise-1.4": (1.0, 2.0, 4.0)}  # that gave the labels, w0 first
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+
+# Four mails with what those of the lecture on spam have: three that want money or a click, and an
+# invitation. "$" is in the first two, "!" in all but the last, a link in all but the third
+MESSAGES = (
+    (
+        "spam",
+        "Now everybody can earn from $200 to $943 a day, or more ! If you can type and fill in "
+        "forms you are in! Do not wait for another chance: begin at http://earn.example/start",
+    ),
+    (
+        "spam",
+        "Your poems may be worth $10,000.00 USD, and we mean it!.. Enter our open contest for "
+        "poetry, click the link below. http://poems.example/enter",
+    ),
+    ("ham", "See my photos! You are invited to view this photo album: zak-month27"),
+    (
+        "spam",
+        "Hi, have you seen my new pics yet???? My friend and I would love to chat with you. "
+        "Join us on the live web cam here: http://chat.example/live",
+    ),
+)
 
 
 def load_builtin(name: str, seed: int = 0) -> Examples:
@@ -33,6 +57,14 @@ def load_builtin(name: str, seed: int = 0) -> Examples:
 def _lecture(seed: int) -> Examples:
     X = np.array([[1.0], [2.0], [7.0], [8.0]])
     return Examples(X, np.array([-1, -1, 1, 1]), ["x"], "lecture")
+
+
+def _spam_lecture(seed: int) -> Examples:
+    texts = [text for _, text in MESSAGES]
+    y = np.array([label for label, _ in MESSAGES])
+    words: dict[str, Any] = {"bits": 20, "symbols": True}
+    X = BagOfWords(**words).transform(texts)
+    return Examples(X, y, WordNames(texts, X, words), "spam-lecture", texts=texts)
 
 
 def _gate(name: str, y: list[int]) -> Callable[[int], Examples]:
@@ -68,4 +100,5 @@ BUILTIN: dict[str, Callable[[int], Examples]] = {
     "wine": _from_sklearn("wine", "load_wine"),
     "digits": _from_sklearn("digits", "load_digits"),
     "exercise-1.4": _exercise_1_4,
+    "spam-lecture": _spam_lecture,
 }

@@ -142,6 +142,7 @@ def stream_examples(
     format: str | None = None,  # noqa: A002 - as users say it
     missing: str | None = None,
     bits: int = 20,
+    symbols: bool = False,
     delimiter: str | None = None,
     columns: Mapping[str, str] | None = None,
     only: Sequence[str] | None = None,
@@ -159,7 +160,7 @@ def stream_examples(
     ...         [(block.X.shape, block.y.tolist()) for block in examples]
     [((4, 1), [-1, -1, 1, 1])]
     """
-    check_options(missing or "error", bits)
+    check_options(missing or "error", bits, symbols)
     asked = dict(columns or {})
     check_asked(asked)
     how = Reading(FIRST_BLOCK, delimiter=delimiter, as_it_comes=True)
@@ -167,4 +168,5 @@ def stream_examples(
     with open_file(path, how, asked, format=format) as file:
         beside.check_can_be(file)
         learned = {"target": target, "missing": missing or "error", "bits": bits, "beside": beside}
+        learned["symbols"] = symbols
         yield ExampleStream(file, file.n_bytes, learned, asked)

@@ -212,7 +212,12 @@ def _format(
 def _builtin(name: str) -> KeptTable:
     import pyarrow as pa
 
-    X, y, names, source, *_ = load_builtin(name)
-    columns = dict(zip(names, np.asarray(X).T.copy(), strict=True))
-    table = Table(pa.table({**columns, "target": pa.array(y)}), source)
-    return KeptTable(table, target="target")
+    found = load_builtin(name)
+    is_numbers = found.texts is None
+    columns: Any = {"text": found.texts}
+    if is_numbers:
+        columns = dict(zip(found.feature_names, np.asarray(found.X).T.copy(), strict=True))
+    table = Table(pa.table({**columns, "target": pa.array(found.y)}), found.source)
+    file = KeptTable(table, target="target")
+    file.kinds = {} if is_numbers else {"text": "text"}
+    return file

@@ -31,6 +31,7 @@ class HowToRead(TypedDict, total=False):
     format: FormatName | None
     missing: Missing | None
     bits: int
+    symbols: bool
     delimiter: str | None
     header: bool | None
     zero_based: bool | Literal["auto"]
@@ -52,6 +53,7 @@ def read(
     format: FormatName | None = None,  # noqa: A002 - as users say it
     missing: Missing | None = None,
     bits: int = 20,
+    symbols: bool = False,
     delimiter: str | None = None,
     header: bool | None = None,
     zero_based: bool | Literal["auto"] = "auto",
@@ -95,6 +97,8 @@ def read(
         none of its features). None is "error", or as the recipe says.
     bits : int, default=20
         Text columns have 2^bits features each.
+    symbols : bool, default=False
+        Whether "$", "!" and other symbols in texts are words, each character by itself.
     delimiter : str or None, default=None
         What separates columns; " " is any run of blanks. None guesses.
     header : bool or None, default=None
@@ -153,7 +157,7 @@ def read(
             (examples,) = blocks
             return examples._replace(notes=blocks.notes, rounded=blocks.rounded)
         if isinstance(file, TableFile):
-            found = _learned_from(file, target, missing or "error", bits, asked, beside)
+            found = _learned_from(file, target, missing or "error", bits, asked, beside, symbols)
             is_guessed = target is None and file.target is None and not amounts
             if is_guessed and found.y.dtype.kind != "f":  # amounts are for LeastSquares
                 check_classes_of(found.y, str(found.recipe.target), file.name)  # type: ignore[union-attr]  # of a table
@@ -189,8 +193,9 @@ def _learned_from(
     bits: int,
     asked: Mapping[str, str],
     beside: Beside,
+    symbols: bool,
 ) -> Examples:
-    recipe = Recipe.learn(file, target, missing, bits, asked, beside)
+    recipe = Recipe.learn(file, target, missing, bits, asked, beside, symbols=symbols)
     found, chosen = file.whole(), str(recipe.target)
     table = recipe.rows_to_learn(found)
     y, written = labels_in(table, chosen, as_written=recipe.labels_as_written)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags
 from rosenblatt.counting import counted
 from rosenblatt.data.beside import NOTHING_BESIDE, Beside
 from rosenblatt.data.cells import NUMERIC
@@ -82,8 +82,14 @@ class Recipe:
     bits: int = 20
     dtype: str = "float64"
     labels_as_written: bool = False  # "01" is not 1
+    symbols: bool = False  # are words of texts, too
     # of the file that is learned from, no part of what is learned
     beside: Beside = field(default=NOTHING_BESIDE, compare=False, repr=False)
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """How texts become rows, as `BagOfWords` takes it."""
+        return {"bits": self.bits, "symbols": self.symbols}
 
     def __repr__(self) -> str:
         names = shortened(", ".join(column.name for column in self.columns))
@@ -98,6 +104,8 @@ class Recipe:
         bits: int = 20,
         asked: Mapping[str, str] | None = None,
         beside: Beside = NOTHING_BESIDE,
+        *,
+        symbols: bool = False,
     ) -> Recipe:
         """Look at all blocks of a table; what was guessed is added to its notes.
 
@@ -106,7 +114,7 @@ class Recipe:
         once more for the categories and means of rows that are left when others are dropped, and of
         strings that turned out to be numbers.
         """
-        check_options(missing, bits)
+        check_options(missing, bits, symbols)
         beside.check_can_be(file)
         asked = {**file.kinds, **(asked or {}), **beside.as_written}
         seen, types = _look(file, asked, is_learned=missing != "drop")
@@ -138,7 +146,7 @@ class Recipe:
         dtype = dtype_of(types[name] for name, kind in kinds.items() if kind in NUMERIC)
         plan = tuple(Column(name, kind) for name, kind in kinds.items())
         as_written = asked.get(chosen) in AS_WRITTEN
-        recipe = cls(plan, chosen, missing, bits, dtype, as_written, beside)
+        recipe = cls(plan, chosen, missing, bits, dtype, as_written, symbols, beside)
         columns = recipe._learned_columns(file, seen)
         if not file.kinds:  # otherwise the format of the file says what they are
             file.notes += said_of(columns)
@@ -179,6 +187,8 @@ class Recipe:
         ]
         if not self.labels_as_written:
             del facts["labels_as_written"]  # as in files of models from before there were such
+        if not self.symbols:
+            del facts["symbols"]
         return {"kind": "table", **facts}
 
     @classmethod
@@ -217,13 +227,13 @@ class Recipe:
         numeric = [column for column in self.columns if column.kind in NUMERIC]
         categories = [column for column in self.columns if column.kind == "category"]
         texts = self.texts_of(table)
-        words = {name: hashed_words(column, self.bits) for name, column in texts.items()}
+        words = {name: hashed_words(column, **self.words) for name, column in texts.items()}
         parts = [_one_hot(table, column) for column in categories] + list(words.values())
         X = self._stacked(_dense(table, numeric, np.dtype(self.dtype)), parts, bool(words))
         known = [name for c in (*numeric, *categories) for name in c.feature_names]
         alone = len(self.columns) == 1
         named = [
-            WordNames(texts[name], words[name], self.bits, "" if alone else f"{name}:")
+            WordNames(texts[name], words[name], self.words, "" if alone else f"{name}:")
             for name in texts
         ]
         only = next(iter(texts.values())) if len(texts) == 1 else None
@@ -315,10 +325,11 @@ def _look(
     return {name: found for name, found in seen.items() if name not in file.left_out}, types
 
 
-def check_options(missing: str, bits: int) -> None:
+def check_options(missing: str, bits: int, symbols: bool = False) -> None:
     """Refuse what no recipe can have."""
     check_choice(missing, "missing", POLICIES)
     check_count(bits=bits)
+    check_flags(symbols=symbols)
     if bits > MAX_BITS:
         raise ParameterError(f"must be from 1 to {MAX_BITS}, got {bits}", about="bits")
 

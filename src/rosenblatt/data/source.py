@@ -24,6 +24,7 @@ from rosenblatt.data.buffers import Bytes, count, first_place
 from rosenblatt.data.builtin import BUILTIN
 from rosenblatt.data.compression import ByteStream, without_ending
 from rosenblatt.errors import DataError, DataFileError
+from rosenblatt.mail.message.boxes import said_of_address
 
 STANDARD_INPUT = "-"
 WILDCARDS = frozenset("*?[")
@@ -180,6 +181,8 @@ def _open(name: str) -> BinaryIO:
 
 
 def _not_found(name: str) -> str:
+    if name.lower().startswith(("imap://", "imaps://")):
+        return said_of_address(name)
     if ADDRESS.match(name):
         return (
             f"{name} is an address, and data is read from this computer only; download it first, "

@@ -134,6 +134,7 @@ def _stored(
     format: str | None = None,  # noqa: A002 - as users say it
     missing: str | None = None,
     bits: int = 20,
+    symbols: bool = False,
     delimiter: str | None = None,
     header: bool | None = None,
     zero_based: bool | str = "auto",
@@ -148,7 +149,7 @@ def _stored(
 ) -> Iterator[FileBlocks]:
     """Give the rows of a file on disk; `words`, if given, learn the names of words."""
     check_choice(zero_based, "zero_based", ("auto", True, False))
-    check_options(missing or "error", bits)
+    check_options(missing or "error", bits, symbols)
     asked = dict(columns or {})
     check_asked(asked)
     beside = Beside.of(group, by_time, only, drop)
@@ -161,11 +162,16 @@ def _stored(
         if isinstance(file, TextFile) or (isinstance(file, JoinedTables) and file.is_of_texts):
             check_there(asked, (), file.name)
             _check_target_of_texts(file.name, target)
-            recipe = Recipe((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64")
+            recipe = Recipe(
+                *((Column(TEXT, "text"),), LABEL, missing or "error", bits, "float64"),
+                symbols=symbols,
+            )
             found = _from_texts(writer, file, recipe, words, counts)
         elif isinstance(file, TableFile):
             _check_memory_for_tables(memory)
-            recipe = Recipe.learn(file, target, missing or "error", bits, asked, beside)
+            recipe = Recipe.learn(
+                *(file, target, missing or "error", bits, asked, beside), symbols=symbols
+            )
             found = _from_table(writer, file, recipe, words, counts)
         else:
             check_there(asked, (), file.name)
@@ -252,7 +258,7 @@ def _from_texts(
 ) -> FileBlocks:
     n_jobs = -1 if writer.block_bytes >= ENOUGH else 1
     ngrams = 1 if words is None else words.ngrams
-    bag = BagOfWords(bits=recipe.bits, ngrams=ngrams, counts=counts, n_jobs=n_jobs)
+    bag = BagOfWords(**recipe.words, ngrams=ngrams, counts=counts, n_jobs=n_jobs)
     labels = TextLabels()
 
     def texts() -> Iterator[Labelled]:

@@ -121,11 +121,11 @@ class TextBlocks(Blocks):
 
     def _in_order(self) -> Iterator[Block]:
         with open_source(self._path, self._max_bytes) as source:
-            texts = self._texts(source)
+            texts, n_before = self._texts(source), 0
             if self._first is not None:
                 yield self._first
-                next(texts)
-            for block in self._blocks(texts):
+                n_before = len(next(texts).codes)
+            for block in self._blocks(texts, n_before):
                 # a second pass, which looks for a mistake, is often over after the first block
                 self._first = block if self._first is None else self._first
                 yield block
@@ -143,8 +143,7 @@ class TextBlocks(Blocks):
                 self._n_rows = len(first.codes) + sum(len(codes) for _, codes in texts)
         self.settle_labels()
 
-    def _blocks(self, texts: Iterator[Labelled]) -> Iterator[Block]:
-        first = 0
+    def _blocks(self, texts: Iterator[Labelled], first: int) -> Iterator[Block]:
         for rows, codes in rows_of_texts(texts, self.words):
             if codes.max() >= len(self.ranks):
                 raise UnknownLabelError

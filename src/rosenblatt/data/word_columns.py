@@ -14,20 +14,20 @@ from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.text.words import BagOfWords
 
 
-def hashed_words(texts: Any, bits: int) -> Any:
+def hashed_words(texts: Any, bits: int, symbols: bool = False) -> Any:
     """Return a CSR array of bool, which of the 2^bits hashed words each text has."""
-    return BagOfWords(bits=bits, n_jobs=-1).transform(texts)
+    return BagOfWords(bits=bits, symbols=symbols, n_jobs=-1).transform(texts)
 
 
 class WordNames(NamesOnDemand):
     """The names of hashed words, looked up in the texts when the first is asked for."""
 
-    def __init__(self, texts: Any, X: Any, bits: int, prefix: str = "") -> None:
-        self._texts, self._X, self._bits, self._prefix = texts, X, bits, prefix
+    def __init__(self, texts: Any, X: Any, words: dict[str, Any], prefix: str = "") -> None:
+        self._texts, self._X, self._words, self._prefix = texts, X, words, prefix
         self._names: dict[int, str] | None = None
 
     def __len__(self) -> int:
-        return 1 << self._bits
+        return 1 << int(self._words["bits"])
 
     def _name(self, j: int) -> str:
         if self._names is None:
@@ -36,7 +36,7 @@ class WordNames(NamesOnDemand):
 
     def _look_up(self) -> dict[int, str]:
         columns = np.unique(self._X.indices)
-        names = BagOfWords(bits=self._bits).fit(self._texts).feature_names(columns)
+        names = BagOfWords(**self._words).fit(self._texts).feature_names(columns)
         self._texts = self._X = None  # they may be large
         return dict(zip(columns.tolist(), names, strict=True))
 
@@ -53,13 +53,14 @@ class Vocabularies:
     ['see']
     """
 
-    def __init__(self, bits: int, ngrams: int = 1) -> None:
-        self.bits, self.ngrams = bits, ngrams
+    def __init__(self, bits: int, ngrams: int = 1, *, symbols: bool = False) -> None:
+        self.bits, self.ngrams, self.symbols = bits, ngrams, symbols
         self.bags: dict[str, BagOfWords] = {}
 
     def learn(self, column: str, texts: Any) -> None:
         """Learn the names of more words."""
-        bag = self.bags.setdefault(column, BagOfWords(bits=self.bits, ngrams=self.ngrams))
+        new = BagOfWords(bits=self.bits, ngrams=self.ngrams, symbols=self.symbols)
+        bag = self.bags.setdefault(column, new)
         known = getattr(bag, "vocabulary_", ())
         if len(known) < bag.n_names:
             bag.partial_fit(as_arrow(texts) if isinstance(texts, Texts) else texts)

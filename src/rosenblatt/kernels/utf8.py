@@ -7,8 +7,9 @@ that is part of no word, so any bytes can be read.
 from typing import NamedTuple
 
 import numpy as np
+from numba.extending import overload
 
-from rosenblatt.kernels.compiler import inlined
+from rosenblatt.kernels.compiler import INLINE, inlined
 
 INVALID = 0x110000  # one more than the last code point: stands for a byte that means nothing
 ENDS_A_WORD, ITSELF = 0, 1  # kinds; from 2 on a kind names a fold
@@ -21,6 +22,15 @@ class Characters(NamedTuple):
     numbers: np.ndarray  # uint8, the page of each 256 code points
     kinds: np.ndarray  # uint8, the pages
     folds: np.ndarray  # int32, (kinds - 2, 4): how many, then a distance or the code points
+
+
+class WithSymbols(NamedTuple):
+    """`Characters` for texts whose symbols are words, too: each character by itself."""
+
+    numbers: np.ndarray
+    kinds: np.ndarray
+    folds: np.ndarray
+    blanks: np.ndarray  # int32, ascending: where what is neither word nor symbol begins, and ends
 
 
 @inlined
@@ -100,3 +110,49 @@ def encode_folded(C, point, kind, out, n):
     for k in range(fold[0]):
         n = encode_point(np.int64(fold[k + 1]), out, n)
     return n
+
+
+def is_symbol(C, point):
+    """Tell whether a code point that is part of no run is a word of its own."""
+    return _is_symbol(C, point) if isinstance(C, WithSymbols) else False
+
+
+def _is_symbol(C, point):
+    if point == INVALID or kind_of(C, point) != ENDS_A_WORD:
+        return False
+    # as many bounds up to here: an odd number is inside of a range
+    low, high = 0, C.blanks.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if C.blanks[middle] <= point:
+            low = middle + 1
+        else:
+            high = middle
+    return low & 1 == 0
+
+
+def _never(C, point):
+    return False
+
+
+@overload(is_symbol, jit_options=INLINE)
+def _(C, point):
+    return _is_symbol if C.instance_class is WithSymbols else _never
+
+
+def symbol_at(C, text, p, end):
+    """Tell whether a symbol that is a word is at p."""
+    return _symbol_at(C, text, p, end) if isinstance(C, WithSymbols) else False
+
+
+def _symbol_at(C, text, p, end):
+    return is_symbol(C, decode(text, p, end)[0])
+
+
+def _nowhere(C, text, p, end):
+    return False
+
+
+@overload(symbol_at, jit_options=INLINE)
+def _(C, text, p, end):
+    return _symbol_at if C.instance_class is WithSymbols else _nowhere

@@ -1,17 +1,29 @@
 """Find the words of a text and hash them, as docs/words.md specifies.
 
-    word   a longest run of letters, marks and digits of any script, cut after LONGEST bytes
+    word   a longest run of letters, marks and digits of any script, cut after LONGEST bytes;
+           on request each symbol, too
     hash   of its case-folded UTF-8, 8 bytes at a time:  h <- (h ^ bytes) M1;  h <- h ^ h >> 32
 
 In a first loop the places where words begin and end are taken from bit masks of 64 bytes, in a
 second one the words are hashed. So neither has a branch that depends on single letters: a wrong
-guess of the processor costs as much as hashing a word.
+guess of the processor costs as much as hashing a word. Where symbols are words, too, the first
+loop goes from character to character.
 """
 
 import numpy as np
+from numba.extending import overload
 
-from rosenblatt.kernels.compiler import inlined, kernel
-from rosenblatt.kernels.utf8 import ENDS_A_WORD, ITSELF, decode, encode_folded, kind_of
+from rosenblatt.kernels.compiler import INLINE, inlined, kernel
+from rosenblatt.kernels.utf8 import (
+    ENDS_A_WORD,
+    ITSELF,
+    WithSymbols,
+    decode,
+    encode_folded,
+    is_symbol,
+    kind_of,
+    symbol_at,
+)
 from rosenblatt.kernels.vectors import WIDTH, eight_bytes, foreign_mask, trailing_zeros, word_mask
 
 LONGEST = 256  # bytes of a word; the rest of a longer run is the next word
@@ -30,13 +42,40 @@ ONE = np.uint64(1)
 ZERO = np.int64(0)  # a plain 0 is a type of its own, for which Numba would compile once more
 
 
-@inlined
+BETWEEN, IN_A_RUN, AT_A_SYMBOL, AT_THE_START = 0, 1, 2, 3  # what the last character was
+
+
 def find_words(text, C, p, stop, end, marks, n):
     """Write where words begin and end, by turns, behind the n marks; return (p, n).
 
     Looks at the bytes before `stop`, and a few more of a document that goes on to `end`, until
     there are MARKS of them. An odd n means that p is in the middle of a word.
     """
+    find = find_symbols_too if isinstance(C, WithSymbols) else find_runs
+    return find(text, C, p, stop, end, marks, n)
+
+
+@overload(find_words, jit_options=INLINE)
+def _(text, C, p, stop, end, marks, n):
+    return find_symbols_too if C.instance_class is WithSymbols else find_runs
+
+
+def find_symbols_too(text, C, p, stop, end, marks, n):
+    """Find runs, and symbols as words of one character."""
+    while p < stop and n < MARKS:
+        point, length = decode(text, p, end)
+        if (kind_of(C, point) != ENDS_A_WORD) != (n & 1 == 1):
+            marks[n] = p
+            n += 1
+        if is_symbol(C, point):
+            marks[n], marks[n + 1] = p, p + length
+            n += 2
+        p += length
+    return p, n
+
+
+def find_runs(text, C, p, stop, end, marks, n):
+    """Find the words that are runs."""
     while p < stop and n < MARKS:
         words, foreign = word_mask(text, p), foreign_mask(text, p)
         length = min(np.int64(WIDTH), end - p)
@@ -114,23 +153,49 @@ def fold_bytes(text, C, start, end, fold, out, n):
 
     Their case is folded if `fold` says so; whatever is between words becomes one space.
     """
-    gap = False
+    last = AT_THE_START
     while start < end:
         point, length = decode(text, start, end)
         kind = kind_of(C, point)
-        if kind != ENDS_A_WORD:
-            n = encode_folded(C, point, kind if fold else ITSELF, out, n)
-        elif not gap:
+        now = IN_A_RUN
+        if kind == ENDS_A_WORD:
+            now = AT_A_SYMBOL if is_symbol(C, point) else BETWEEN
+        # words may touch where one of them is a symbol
+        touches = last != AT_THE_START and last != BETWEEN and now + last > 2
+        if touches or (now == BETWEEN and last != BETWEEN):
             out[n] = 0x20
             n += 1
-        gap = kind == ENDS_A_WORD
+        if now != BETWEEN:
+            n = encode_folded(C, point, kind if fold else ITSELF, out, n)
+        last = now
         start += length
     return n
 
 
-@inlined
 def hash_word(text, C, start, end, fold, folded, spelled):
     """Return the hash of a word; `folded` has room for it and `spelled` is the same room."""
+    body = hash_run_or_symbol if isinstance(C, WithSymbols) else hash_run
+    return body(text, C, start, end, fold, folded, spelled)
+
+
+@overload(hash_word, jit_options=INLINE)
+def _(text, C, start, end, fold, folded, spelled):
+    return hash_run_or_symbol if C.instance_class is WithSymbols else hash_run
+
+
+def hash_run_or_symbol(text, C, start, end, fold, folded, spelled):
+    """Return the hash of a word of either kind."""
+    # the bit that makes letters small would make @ and ` one symbol
+    fold = fold and not symbol_at(C, text, start, end)
+    h, seen = hash_bytes(text, start, end, SMALL if fold else np.uint64(0))
+    if fold and seen & FOREIGN != 0:
+        length = fold_bytes(text, C, start, end, fold, folded, ZERO)
+        h, seen = hash_bytes(spelled, ZERO, length, np.uint64(0))
+    return h
+
+
+def hash_run(text, C, start, end, fold, folded, spelled):
+    """Return the hash of a word that is a run."""
     h, seen = hash_bytes(text, start, end, SMALL if fold else np.uint64(0))
     if fold and seen & FOREIGN != 0:
         length = fold_bytes(text, C, start, end, fold, folded, ZERO)

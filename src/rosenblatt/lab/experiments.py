@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.checks.parameters import check_choice, check_count, check_seed
+from rosenblatt.checks.parameters import as_float, check_count, check_seed
+from rosenblatt.choices import Rule
 from rosenblatt.counting import counted
 from rosenblatt.data.builtin import load_builtin
 from rosenblatt.errors import ParameterError
 from rosenblatt.lab.hypotheses import FeatureMap, error_in, expand
-from rosenblatt.lab.runs import perceptron_runs
-from rosenblatt.lab.targets import LineTarget, Target
+from rosenblatt.lab.learners import Classifier, Learner, run_learner
+from rosenblatt.lab.seen_otherwise import NoisyTarget, WideTarget
+from rosenblatt.lab.targets import CircleTarget, LineTarget, Target
 from rosenblatt.linear.perceptron import Perceptron
 from rosenblatt.shown import InSentences, Tabular
 from rosenblatt.types import Array, Flags, Floats, Integers
@@ -23,14 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# What `runs` does to many data sets at once, by itself; the names are those of the table in
-# `workflows/algorithms`, which is above the lab and says of each whether the lab has it
-Learner = Literal["perceptron", "regression", "regression-perceptron"]
-LEARNERS: tuple[Learner, ...] = get_args(Learner)
 # Numbers drawn in one go: 32 MB, so that a million runs need no more memory than a thousand
 BATCH = 1 << 22
-# Above this condition of Z'Z the normal equations would lose half of the digits
-WORST_CONDITION = 1e8
 MEASURES = ("updates", "disagreement", "error_in", "error_out")
 
 
@@ -136,10 +132,10 @@ class RunTable(Tabular):
         Points in each run.
     learner : str
         What learned from them.
-    weights : ndarray of shape (runs, features + 1)
-        The hypothesis g of each run, w0 first.
+    weights : ndarray of shape (runs, features + 1) or None
+        The hypothesis g of each run, w0 first; None where g is not one linear rule.
     updates : ndarray of shape (runs,)
-        Corrections made; 0 for regression alone.
+        Corrections made; 0 for learners that make none.
     disagreement : ndarray of shape (runs,)
         P[f != g], noise left aside.
     error_in, error_out : ndarray of shape (runs,)
@@ -157,7 +153,7 @@ class RunTable(Tabular):
 
     n_points: int
     learner: str
-    weights: Floats
+    weights: Floats | None
     updates: Integers
     disagreement: Floats
     error_in: Floats
@@ -182,7 +178,8 @@ class RunTable(Tabular):
         import pyarrow
 
         columns = {name: getattr(self, name) for name in (*MEASURES, "converged")}
-        columns |= {f"w{j}": self.weights[:, j] for j in range(self.weights.shape[1])}
+        if self.weights is not None:
+            columns |= {f"w{j}": self.weights[:, j] for j in range(self.weights.shape[1])}
         return pyarrow.table(columns)
 
     def __repr__(self) -> str:
@@ -216,12 +213,16 @@ class RunTable(Tabular):
 def runs(
     n_points: int,
     n_runs: int = 1000,
-    learner: Learner = "perceptron",
+    learner: Learner | Classifier = "perceptron",
     *,
+    rule: Rule | None = None,
     target: Target | None = None,
+    dimension: int | None = None,
+    noise: float = 0.0,
+    margin: float = 0.0,
     features: FeatureMap = "linear",
     n_fresh: int = 1000,
-    max_updates: int = 1_000_000,
+    max_updates: int | None = None,
     random_state: Any = None,
 ) -> RunTable:
     """Repeat an experiment: draw points, learn g, and measure how wrong it is.
@@ -232,18 +233,30 @@ def runs(
         Points in each run.
     n_runs : int, default=1000
         Independent runs.
-    learner : {"perceptron", "regression", "regression-perceptron"}, default="perceptron"
-        PLA with random picks from zero; the sign of least squares; PLA that starts from the
-        weights of least squares.
+    learner : str or classifier, default="perceptron"
+        "perceptron" (PLA from zero), "pocket", "batch", "voted", "averaged",
+        "passive-aggressive", "arow", "gaussian" (naive Bayes), "regression" (the sign of least
+        squares) or "regression-perceptron" (PLA that starts from there); or any classifier, with
+        the parameters that it has.
+    rule : {"first", "cyclic", "random", "shuffled", "worst"} or None, default=None
+        Which mistake PLA or the pocket corrects next; None picks at random.
     target : Target or None, default=None
         What is to be learned; by default a line through two random points of [-1, 1]^2, drawn
         anew for each run.
+    dimension : int or None, default=None
+        The features d of a point: the default target is then a hyperplane through d random
+        points. None is 2, or what the target has.
+    noise : float, default=0.0
+        The share of the labels of each sample that is flipped, up to 0.5.
+    margin : float, default=0.0
+        No point is drawn nearer to the boundary of the target than this.
     features : {"linear", "quadratic"}, default="linear"
         What the learner sees: x1 and x2, or x1x2, x1^2 and x2^2 as well.
     n_fresh : int, default=1000
         Fresh points of each run for E_out where it is not known as an area.
-    max_updates : int, default=1_000_000
-        Budget of PLA in each run; without it, noisy labels would never end.
+    max_updates : int or None, default=None
+        Budget of PLA or the pocket in each run. None is 1,000,000 for PLA on a line without
+        noise, else 10,000, for there PLA would never end.
     random_state : int, RandomState, Generator or None, default=None
         Draws targets, points and picks.
 
@@ -258,63 +271,87 @@ def runs(
     >>> table = runs(100, 1000, "regression", random_state=0)
     >>> round(table.summary()["error_in"].mean, 2)
     0.04
+    >>> from rosenblatt import PocketPerceptron
+    >>> pocket = PocketPerceptron(max_updates=200)
+    >>> table = runs(50, 100, pocket, noise=0.1, random_state=0)
+    >>> bool(0.05 < table.summary()["error_in"].mean < 0.1)
+    True
     """
-    check_count(n_points=n_points, n_runs=n_runs, n_fresh=n_fresh, max_updates=max_updates)
-    check_choice(learner, "learner", LEARNERS)
-    if not (target is None or isinstance(target, Target)):
-        raise ParameterError(
-            f"must be a Target from rosenblatt.lab or None, got {target!r}", about="target"
-        )
+    check_count(n_points=n_points, n_runs=n_runs, n_fresh=n_fresh)
+    drawn = Drawing.of(target, dimension, noise, margin)
+    how = run_learner(learner, rule, max_updates, may_end=drawn.is_separable(features))
     random = check_seed(random_state)
-    width = max(n_points, n_fresh) * expand(np.zeros((1, 2)), features).shape[1]
+    width = max(n_points, n_fresh) * expand(np.zeros((1, drawn.dimension)), features).shape[1]
     size = max(1, BATCH // width)
-    parts = []
+    parts, lines = [], []
     for start in range(0, n_runs, size):
         n = min(size, n_runs - start)
-        f = LineTarget.through_random_points(random, n) if target is None else target
+        f = drawn.target_of(n, random)
         X, y = f.draw((n, n_points), random)
-        weights, updates = _learn(expand(X, features), y, learner, max_updates, random)
-        differ = f.disagreement(weights, features, n_fresh=n_fresh, random_state=random)
+        fresh = f.points((n, 0 if how.is_linear else n_fresh), random)
+        of_fresh = None if how.is_linear else expand(fresh, features)
+        weights, updates, said, told = how.learn(expand(X, features), y, of_fresh, random)
+        if weights is None:
+            differ = np.not_equal(told, f(fresh)).mean(axis=1)
+            inside = np.not_equal(said, y).mean(axis=1)
+        else:
+            differ = f.disagreement(weights, features, n_fresh=n_fresh, random_state=random)
+            inside = error_in(weights, X, y, features)
         out = f.noise + (1 - 2 * f.noise) * differ
-        parts.append((weights, updates, differ, error_in(weights, X, y, features), out))
+        lines += [] if weights is None else [weights]
+        parts.append((updates, differ, inside, out))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return RunTable(n_points, learner, columns[0], **dict(zip(MEASURES, columns[1:], strict=True)))
+    weights = np.concatenate(lines) if lines else None
+    return RunTable(n_points, how.name, weights, **dict(zip(MEASURES, columns, strict=True)))
 
 
-def _learn(
-    Z: Array, y: Array, learner: str, max_updates: int, random: np.random.RandomState
-) -> tuple[Array, Array]:
-    """Return the weights and the number of updates of each run."""
-    start = None if learner == "perceptron" else least_squares_of_runs(Z, y)
-    if start is not None and learner == "regression":
-        return start, np.zeros(len(Z), dtype=np.int64)
-    done = perceptron_runs(Z, y, start=start, max_updates=max_updates, random_state=random)
-    return done.weights, done.n_updates
+class Drawing(NamedTuple):
+    """How the data of each run is drawn."""
 
+    target: Target | None
+    dimension: int
+    noise: float
+    margin: float
 
-def least_squares_of_runs(Z: Array, y: Array) -> Array:
-    """Return weights of shape (runs, d + 1), w0 first, of least squares on each data set.
+    @classmethod
+    def of(
+        cls, target: Any, dimension: int | None, noise: float = 0.0, margin: float = 0.0
+    ) -> Drawing:
+        """Check what an experiment is given; None stands for a random line, and its plane."""
+        if not (target is None or isinstance(target, Target)):
+            raise ParameterError(
+                f"must be a Target from rosenblatt.lab or None, got {target!r}", about="target"
+            )
+        has = None if target is None else target.dimension
+        if dimension is not None:
+            check_count(dimension=dimension)
+        if has is not None and dimension not in (None, has):
+            raise ParameterError(
+                f"is {dimension}, but the target has {counted(has, 'feature')}",
+                about="dimension",
+                do="leave out {dimension}",
+            )
+        if not 0 <= as_float(noise) <= 0.5:
+            raise ParameterError(f"must be a share from 0 to 0.5, got {noise!r}", about="noise")
+        if not 0 <= as_float(margin) < np.inf:
+            raise ParameterError(f"must be a number from 0 on, got {margin!r}", about="margin")
+        return cls(target, has or dimension or 2, noise, margin)
 
-    By the normal equations of all runs at once; where they are ill-conditioned, or have no single
-    answer, by the pseudo-inverse, which gives the shortest weights.
+    def target_of(self, n: int, random: np.random.RandomState) -> Target:
+        """Return the target of the next n runs."""
+        f: Target = (
+            LineTarget.through_random_points(random, n, dimension=self.dimension)
+            if self.target is None
+            else self.target
+        )
+        if self.margin:
+            f = WideTarget(f, self.margin)
+        return NoisyTarget(f, self.noise) if self.noise else f
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rosenblatt.lab.experiments import least_squares_of_runs
-    >>> least_squares_of_runs(np.array([[[-1.0], [1.0]]]), np.array([[-1, 1]])).round(9) + 0.0
-    array([[0., 1.]])
-    """
-    n_runs, n_points, n_features = Z.shape
-    columns = np.ones((n_runs, n_features + 1, n_points))
-    columns[:, 1:] = Z.transpose(0, 2, 1)
-    moments = np.matmul(columns, y[..., np.newaxis].astype(np.float64))
-    values, vectors = np.linalg.eigh(np.matmul(columns, columns.transpose(0, 2, 1)))
-    fine = values[:, 0] * WORST_CONDITION > values[:, -1]
-    weights = np.empty((n_runs, n_features + 1))
-    along = np.matmul(vectors[fine].transpose(0, 2, 1), moments[fine]) / values[fine, :, np.newaxis]
-    weights[fine] = np.matmul(vectors[fine], along)[..., 0]
-    if not fine.all():
-        inverse = np.linalg.pinv(columns[~fine].transpose(0, 2, 1))
-        weights[~fine] = np.matmul(inverse, y[~fine, :, np.newaxis])[..., 0]
-    return weights
+    def is_separable(self, features: FeatureMap = "linear") -> bool:
+        """Whether a linear rule can be right about everything that is drawn."""
+        f = self.target
+        while isinstance(f, WideTarget):
+            f = f.target
+        round_enough = isinstance(f, CircleTarget) and features == "quadratic"
+        return not self.noise and (f is None or isinstance(f, LineTarget) or round_enough)

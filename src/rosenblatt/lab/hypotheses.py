@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.counting import counted
+from rosenblatt.decision.deciding import weights_threshold_of
 from rosenblatt.errors import DataError
 from rosenblatt.types import Array, Floats
 
@@ -34,19 +35,25 @@ def weights_of(g: Any) -> Array | None:
         if w.ndim not in (1, 2) or not np.isfinite(w).all():
             raise DataError(f"the weights of g must be finite numbers, w0 first, got {g!r}")
         return w
+    if not getattr(g, "_scores_are_sums", True):
+        return None  # votes: `coef_` is the last of all that vote
     if np.shape(getattr(g, "coef_", ()))[:-1] == (1,) and list(g.classes_) == [-1, 1]:
-        return np.concatenate([np.ravel(g.intercept_), g.coef_[0]])
+        return np.concatenate([np.ravel(g.intercept_) - weights_threshold_of(g), g.coef_[0]])
     return None
 
 
 def signs_of(weights: Array, X: Array) -> Array:
     """Return sign(w . x), with -1 for 0, of points (..., n, d) for weights (..., d + 1)."""
+    return np.where(scores_of_points(weights, X) > 0, 1, -1)
+
+
+def scores_of_points(weights: Array, X: Array) -> Array:
+    """Return w . x of points (..., n, d) for weights (..., d + 1), w0 first."""
     if weights.shape[-1] != X.shape[-1] + 1:
         raise DataError(
             f"{counted(X.shape[-1], 'feature')} take {X.shape[-1] + 1} weights, w0 first"
         )
-    scores = np.matmul(X, weights[..., 1:, np.newaxis])[..., 0] + weights[..., :1]
-    return np.where(scores > 0, 1, -1)
+    return np.asarray(np.matmul(X, weights[..., 1:, np.newaxis])[..., 0] + weights[..., :1])
 
 
 def error_in(g: Any, X: Array, y: Array, features: FeatureMap = "linear") -> Floats:

@@ -1,4 +1,4 @@
-"""Many independent runs of PLA in one compiled loop."""
+"""Many data sets at once: PLA in one compiled loop, least squares in one sum."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from rosenblatt.kernels.selection import ROWS, SLICE_OVER
 from rosenblatt.linear.rules import N_DRAWS, NO_ODOMETER, make_random_rule
 from rosenblatt.rows import SLICE
 from rosenblatt.types import Array, Floats, Integers
+
+# Above this condition of Z'Z the normal equations would lose half of the digits
+WORST_CONDITION = 1e8
 
 
 class Runs(NamedTuple):
@@ -107,3 +110,31 @@ def _columns(X: Array) -> Columns:
     padded[:, :n_points] = X
     blocks = padded.reshape(n_runs, n_blocks, BLOCK, n_features).transpose(0, 1, 3, 2)
     return Columns(np.ascontiguousarray(blocks), np.zeros(BLOCK))
+
+
+def least_squares_of_runs(Z: Array, y: Array) -> Array:
+    """Return weights of shape (runs, d + 1), w0 first, of least squares on each data set.
+
+    By the normal equations of all runs at once; where they are ill-conditioned, or have no single
+    answer, by the pseudo-inverse, which gives the shortest weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt.lab.runs import least_squares_of_runs
+    >>> least_squares_of_runs(np.array([[[-1.0], [1.0]]]), np.array([[-1, 1]])).round(9) + 0.0
+    array([[0., 1.]])
+    """
+    n_runs, n_points, n_features = Z.shape
+    columns = np.ones((n_runs, n_features + 1, n_points))
+    columns[:, 1:] = Z.transpose(0, 2, 1)
+    moments = np.matmul(columns, y[..., np.newaxis].astype(np.float64))
+    values, vectors = np.linalg.eigh(np.matmul(columns, columns.transpose(0, 2, 1)))
+    fine = values[:, 0] * WORST_CONDITION > values[:, -1]
+    weights = np.empty((n_runs, n_features + 1))
+    along = np.matmul(vectors[fine].transpose(0, 2, 1), moments[fine]) / values[fine, :, np.newaxis]
+    weights[fine] = np.matmul(vectors[fine], along)[..., 0]
+    if not fine.all():
+        inverse = np.linalg.pinv(columns[~fine].transpose(0, 2, 1))
+        weights[~fine] = np.matmul(inverse, y[~fine, :, np.newaxis])[..., 0]
+    return weights

@@ -10,7 +10,13 @@ import numpy as np
 from rosenblatt.checks.parameters import check_count, check_positive, check_seed
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.lab.area import disagreement
-from rosenblatt.lab.hypotheses import FeatureMap, error_in, signs_of, weights_of
+from rosenblatt.lab.hypotheses import (
+    FeatureMap,
+    error_in,
+    scores_of_points,
+    signs_of,
+    weights_of,
+)
 from rosenblatt.types import Array, Floats, Integers, Seed
 
 N_FRESH = 10_000
@@ -25,7 +31,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be learned: a rule on the box [low, high]^2, drawn from evenly.
+    """What is to be learned: a rule on the box [low, high]^d, drawn from evenly.
 
     Parameters
     ----------
@@ -41,9 +47,51 @@ class Target:
         if not (np.isfinite([self.low, self.high]).all() and self.low < self.high):
             raise ParameterError(f"low must be below high, got {self.low!r} and {self.high!r}")
 
+    @property
+    def dimension(self) -> int:
+        """The features of a point."""
+        return 2
+
     def __call__(self, X: Array) -> Array:
         """Return f(x), -1 or +1, for each point; each target has its own."""
         raise NotImplementedError
+
+    def distance(self, X: Array) -> Floats:
+        """Return how far each point is from the boundary between -1 and +1.
+
+        Parameters
+        ----------
+        X : array-like of shape (..., dimension)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            A distance from 0 on for each.
+        """
+        raise ParameterError(
+            f"of {self!r} nobody knows how far a point is from its boundary, so there is no margin "
+            "around it",
+            do="give it a method distance(X), or set {margin:0}",
+            in_shell="",
+        )
+
+    def points(self, shape: tuple[int, ...], random: np.random.RandomState) -> Floats:
+        """Draw points without labels.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            How many, in as many rows and columns as there are numbers.
+        random : RandomState
+            Draws them.
+
+        Returns
+        -------
+        ndarray of shape (*shape, dimension)
+            The points.
+        """
+        return random.uniform(self.low, self.high, (*shape, self.dimension))
 
     def sample(self, n: int, random_state: Seed = None) -> Sample:
         """Draw n points evenly from the box, with the labels that a learner gets to see.
@@ -78,7 +126,7 @@ class Target:
         Sample
             Points `X` and labels `y`.
         """
-        X = random.uniform(self.low, self.high, (*shape, 2))
+        X = self.points(shape, random)
         return Sample(X, self(X))
 
     def disagreement(
@@ -111,7 +159,7 @@ class Target:
         check_count(n_fresh=n_fresh)
         weights = weights_of(g)
         runs = () if weights is None else weights.shape[:-1]
-        X = check_seed(random_state).uniform(self.low, self.high, (*runs, n_fresh, 2))
+        X = self.points((*runs, n_fresh), check_seed(random_state))
         return error_in(g, X, self(X), features)
 
     def error_out(
@@ -147,11 +195,11 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class LineTarget(Target):
-    """f(x) = sign(w0 + w1 x1 + w2 x2).
+    """f(x) = sign(w0 + w1 x1 + ... + wd xd): a line in the plane, else a hyperplane.
 
     Parameters
     ----------
-    weights : array-like of shape (3,) or (runs, 3)
+    weights : array-like of shape (d + 1,) or (runs, d + 1)
         w0 first; with several rows a target for each of many runs.
     low, high : float
         The sides of the box that points are drawn from.
@@ -172,9 +220,16 @@ class LineTarget(Target):
     def __post_init__(self) -> None:
         super().__post_init__()
         w = np.asarray(self.weights, dtype=np.float64)
-        if w.ndim not in (1, 2) or w.shape[-1] != 3 or not np.isfinite(w).all():
-            raise DataError(f"weights must be three finite numbers, w0 first, got {self.weights!r}")
+        if w.ndim not in (1, 2) or w.shape[-1] < 2 or not np.isfinite(w).all():
+            raise DataError(
+                f"weights must be two or more finite numbers, w0 first, got {self.weights!r}"
+            )
         object.__setattr__(self, "weights", w)
+
+    @property
+    def dimension(self) -> int:
+        """The features of a point."""
+        return int(self.weights.shape[-1]) - 1
 
     @classmethod
     def through_random_points(
@@ -182,10 +237,11 @@ class LineTarget(Target):
         random_state: Seed = None,
         n: int | None = None,
         *,
+        dimension: int = 2,
         low: float = -1.0,
         high: float = 1.0,
     ) -> Self:
-        """Draw two points from the box and take the line through them; `n` such lines if given.
+        """Draw d points from the box and take what goes through them; `n` times if given.
 
         Parameters
         ----------
@@ -193,6 +249,8 @@ class LineTarget(Target):
             Draws the points.
         n : int or None, default=None
             How many lines; None for one.
+        dimension : int, default=2
+            The features d of a point: in the plane two points make a line.
         low : float, default=-1.0
             The lower side of the box.
         high : float, default=1.0
@@ -203,7 +261,15 @@ class LineTarget(Target):
         LineTarget
             With one row of weights, or `n`.
         """
+        check_count(dimension=dimension)
         random = check_seed(random_state)
+        if dimension != 2:
+            shape = (dimension, dimension) if n is None else (n, dimension, dimension)
+            through = random.uniform(low, high, shape)
+            # what is orthogonal to (1, x) of all of them; either side may be the positive one
+            rows = np.concatenate([np.ones((*shape[:-1], 1)), through], axis=-1)
+            across = np.linalg.svd(rows)[2][..., -1, :]
+            return cls(across * random.choice([-1.0, 1.0], (*shape[:-2], 1)), low=low, high=high)
         ends = random.uniform(low, high, ((2, 2) if n is None else (n, 2, 2)))
         start, along = ends[..., 0, :], ends[..., 1, :] - ends[..., 0, :]
         normal = np.stack([-along[..., 1], along[..., 0]], axis=-1)
@@ -213,6 +279,23 @@ class LineTarget(Target):
     def __call__(self, X: Array) -> Array:
         """Return -1 or +1 for each point; a point on the line is -1."""
         return signs_of(self.weights, np.asarray(X, dtype=np.float64))
+
+    def distance(self, X: Array) -> Floats:
+        """Return how far each point is from the line; infinity where there is no direction.
+
+        Parameters
+        ----------
+        X : array-like of shape (..., dimension)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            A distance from 0 on for each.
+        """
+        length = np.linalg.norm(self.weights[..., 1:], axis=-1)[..., np.newaxis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.abs(scores_of_points(self.weights, X)) / length)
 
     def disagreement(
         self,
@@ -242,7 +325,11 @@ class LineTarget(Target):
             A share from 0 to 1 for each hypothesis.
         """
         weights = weights_of(g)
-        if weights is not None and features == "linear" and weights.shape[-1] == 3:
+        if (
+            weights is not None
+            and features == "linear"
+            and weights.shape[-1] == 3 == self.dimension + 1
+        ):
             return disagreement(self.weights, weights, self.low, self.high)
         return super().disagreement(g, features, n_fresh=n_fresh, random_state=random_state)
 
@@ -276,79 +363,17 @@ class CircleTarget(Target):
         X = np.asarray(X, dtype=np.float64)
         return np.where(X[..., 0] ** 2 + X[..., 1] ** 2 > self.radius2, 1, -1)
 
-
-class NoisyTarget(Target):
-    """A target of which a learner sees a share of the labels flipped.
-
-    Parameters
-    ----------
-    target : Target
-        The rule behind the noise.
-    noise : float, default=0.1
-        The share of each sample that is flipped, rounded to whole examples.
-
-    Examples
-    --------
-    >>> from rosenblatt.lab import CircleTarget, NoisyTarget
-    >>> f = NoisyTarget(CircleTarget(), 0.1)
-    >>> X, y = f.sample(100, random_state=0)
-    >>> int((y != f(X)).sum())
-    10
-    """
-
-    def __init__(self, target: Target, noise: float = 0.1) -> None:
-        if not isinstance(target, Target):
-            raise ParameterError(f"must be a Target, got {target!r}", about="target")
-        if not 0 <= noise <= 0.5:
-            raise ParameterError(f"noise must be a share from 0 to 0.5, got {noise!r}")
-        super().__init__(low=target.low, high=target.high)
-        object.__setattr__(self, "target", target)
-        object.__setattr__(self, "noise", float(noise))
-
-    target: Target
-
-    def __repr__(self) -> str:
-        return f"NoisyTarget({self.target!r}, {self.noise!r})"
-
-    def __call__(self, X: Array) -> Array:
-        """Return f(x) before the noise."""
-        return self.target(X)
-
-    def draw(self, shape: tuple[int, ...], random: np.random.RandomState) -> Sample:
-        """Draw points and labels, then flip the share in each sample.
+    def distance(self, X: Array) -> Floats:
+        """Return how far each point is from the circle.
 
         Parameters
         ----------
-        shape : tuple of int
-            How many samples, in rows and columns, and last the size of each.
-        random : RandomState
-            Draws the points.
+        X : array-like of shape (..., dimension)
+            The points.
 
         Returns
         -------
-        Sample
-            Points `X` and labels `y`.
+        ndarray of shape (...)
+            A distance from 0 on for each.
         """
-        X, y = self.target.draw(shape, random)
-        ranks = random.random_sample(shape).argsort(axis=-1)
-        return Sample(X, np.where(ranks < round(self.noise * shape[-1]), -y, y))
-
-    def disagreement(self, g: Any, features: FeatureMap = "linear", **options: Any) -> Floats:
-        """Return P[f != g], noise left aside, as the target behind the noise does.
-
-        Parameters
-        ----------
-        g : array-like or classifier
-            Weights, w0 first (a row for each of many hypotheses), or a fitted classifier of -1
-            and +1.
-        features : {"linear", "quadratic"}, default="linear"
-            What the hypothesis sees of a point.
-        **options
-            As the target behind the noise takes them.
-
-        Returns
-        -------
-        ndarray
-            A share from 0 to 1 for each hypothesis.
-        """
-        return self.target.disagreement(g, features, **options)
+        return np.asarray(np.abs(np.hypot(X[..., 0], X[..., 1]) - self.radius2**0.5))

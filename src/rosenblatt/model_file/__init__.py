@@ -259,6 +259,7 @@ def _recipe_of(facts: dict[str, Any]) -> Any:
     right = json.dumps(recipe.to_dict()) == json.dumps(facts)
     if facts["kind"] == "table":
         right = right and _is_kind(facts["target"], str, None) and _is_kind(facts["bits"], int)
+        right = right and _is_kind(facts.get("symbols", False), bool)
         right = right and facts["missing"] in POLICIES and facts["dtype"] in FLOATS
         right = right and all(_is_column(column) for column in facts["columns"])
     if not right:

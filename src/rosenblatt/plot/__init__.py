@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rosenblatt.plot.curves import (
         cosine_curve,
         error_curve,
+        separable_shares,
         survival,
         updates_against_bound,
         weights,
@@ -22,6 +23,7 @@ __all__ = [
     "cosine_curve",
     "error_curve",
     "plane",
+    "separable_shares",
     "survival",
     "updates_against_bound",
     "weights",

@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.checks.parameters import check_count
 from rosenblatt.errors import DataError
 from rosenblatt.extras import needs
-from rosenblatt.palette import DAY
+from rosenblatt.palette import DAY, look_of
 from rosenblatt.plot.style import (
     DASHES,
     NEGATIVE,
@@ -163,6 +163,60 @@ def updates_against_bound(updates: Any, bounds: Any, ax: Axes | None = None) -> 
     ax.set_xlim(*_decades(bounds))
     ax.set_ylim(low, high)
     label(ax, "bound (R B)²", "updates")
+    legend_beside(ax)
+    return figure_of(ax)
+
+
+def separable_shares(
+    n_weights: Any, ratio: Any, separable: Any, expected: Any, ax: Axes | None = None
+) -> Figure:
+    """Draw the share of labellings that can be separated against N / d, beside the formula.
+
+    Parameters
+    ----------
+    n_weights, ratio, separable, expected : array-like of shape (rows,)
+        d, N / d, the share that was found, and C(N, d) / 2^N.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot import separable_shares
+    >>> figure = separable_shares([3, 3], [1.0, 2.0], [1.0, 0.52], [1.0, 0.5])
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['formula, d = 3', 'found, d = 3']
+    """
+    given = {"n_weights": n_weights, "ratio": ratio, "separable": separable, "expected": expected}
+    columns = [_numbers(values, name) for name, values in given.items()]
+    if len({len(column) for column in columns}) > 1:
+        raise DataError(f"columns differ in length: {[len(column) for column in columns]}")
+    weights, *rest = columns
+    ax = new_axes(ax)
+    for k, d in enumerate(np.unique(weights)):
+        x, found, formula = (column[weights == d] for column in rest)
+        look = look_of(k)
+        color = look.day
+        ax.plot(x, formula, color=color, linewidth=1.6, label=f"formula, d = {d:.0f}", zorder=2)
+        ax.scatter(
+            x,
+            found,
+            s=look.size * 28.0,
+            marker=look.marker,
+            facecolors="none",
+            edgecolors=color,
+            linewidths=1.4,
+            label=f"found, d = {d:.0f}",
+            zorder=3,
+        )
+    ax.axvline(2.0, color=DAY.soft, linewidth=0.8)
+    ax.axhline(0.5, color=DAY.soft, linewidth=0.8)
+    ax.set_ylim(-0.03, 1.03)
+    label(ax, "N / d", "share of labellings that are separable")
     legend_beside(ax)
     return figure_of(ax)
 

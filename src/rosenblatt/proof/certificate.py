@@ -17,6 +17,7 @@ import numpy as np
 from rosenblatt.counting import at_most
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
+from rosenblatt.proof.bound import margin_of, most_updates, radius
 from rosenblatt.proof.files import (
     InJson,
     compare_rules,
@@ -30,16 +31,9 @@ from rosenblatt.proof.files import (
     whole_text,
 )
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import (
-    AnyQuestion,
-    Data,
-    Question,
-    SignedRows,
-    check_all_asked,
-    check_exact_data,
-)
+from rosenblatt.proof.problem import AskedRows, check_data
+from rosenblatt.proof.question import AnyQuestion, Question, SignedRows, check_all_asked
 from rosenblatt.proof.words import contradiction_by_rows, listed, weighted
-from rosenblatt.rows import row_digests
 from rosenblatt.types import Array, Floats, Integers, Label
 
 ZERO = Fraction(0)
@@ -54,33 +48,34 @@ class Proof(InJson):
     question: AnyQuestion
     fingerprint: Fingerprint
 
-    def check(self, X: Any, y: Any) -> bool:
+    def check(self, X: Any, y: Any = None) -> bool:
         """Verify the proof on the data, in exact arithmetic; return True or raise a ProofError.
 
         Nothing of the search that found the proof is used.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_examples, n_features)
+        X : array-like or sparse matrix of shape (n_examples, n_features), or Blocks
             The examples of the proof.
-        y : array-like of shape (n_examples,)
-            Their labels.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None for blocks, which have them.
 
         Returns
         -------
         bool
             True; what does not hold is a ProofError.
         """
-        data = check_exact_data(X, y)
-        self.verify(data, row_digests(data.rows, data.n_rows))
-        return True
-
-    def verify(self, data: Data, digests: Array) -> None:
-        """Raise a ProofError unless the proof holds for checked data and its digests."""
+        data = check_data(X, y)
         # the labels come after the shape: what was read wrongly is best told by its shape
         self.fingerprint.compare_shape(data)
-        problem = self.question.of(data)
-        self.fingerprint.compare(problem, digests)
+        problem = data.put(self.question)
+        (mark,) = Fingerprint.of_each(data, [self.question])
+        self.verify(problem, mark)
+        return True
+
+    def verify(self, problem: AskedRows, mark: Fingerprint) -> None:
+        """Raise a ProofError unless the proof holds for its question, put to data of this mark."""
+        self.fingerprint.compare(mark)
         self._check(problem)
 
     def content(self) -> dict[str, object]:
@@ -104,15 +99,15 @@ class Proof(InJson):
         raise NotImplementedError
 
 
-def verify_all(answers: Sequence[Proof], X: Any, y: Any) -> None:
+def verify_all(answers: Sequence[Proof], X: Any, y: Any = None) -> None:
     """Raise a ProofError unless all questions that the data raises are answered, once and right."""
-    data = check_exact_data(X, y)
+    data = check_data(X, y)
     for answer in answers:
         answer.fingerprint.compare_shape(data)
     check_all_asked({answer.question: None for answer in answers}, data.classes)
-    digests = row_digests(data.rows, data.n_rows)
-    for answer in answers:
-        answer.verify(data, digests)
+    marks = Fingerprint.of_each(data, [answer.question for answer in answers])
+    for answer, mark in zip(answers, marks, strict=True):
+        answer.verify(data.put(answer.question), mark)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,8 +185,8 @@ class Separable(Proof):
     def _measured(problem: Any, fractions: tuple[Any, ...]) -> tuple[float, float, int]:
         """Return margin, radius and bound of a rule; raise a ProofError if it does not separate."""
         smallest = exact.smallest_score(problem, fractions)
-        bound = exact.most_updates(problem, smallest, fractions)
-        return exact.margin_of(smallest, fractions), exact.radius(problem), bound
+        bound = most_updates(problem, smallest, fractions)
+        return margin_of(smallest, fractions), radius(problem), bound
 
     def _numbers(self) -> dict[str, Any]:
         floats = {name: repr(getattr(self, name)) for name in FLOATS}
@@ -264,7 +259,11 @@ class Contradiction(Proof):
 
     @classmethod
     def of(
-        cls, problem: SignedRows, question: Question, found: dict[int, int], mark: Fingerprint
+        cls,
+        problem: AskedRows | SignedRows,
+        question: Question,
+        found: dict[int, int],
+        mark: Fingerprint,
     ) -> Contradiction:
         """Check weighted examples; raise a ProofError if they do not contradict each other."""
         indices = sorted(found)
@@ -291,7 +290,7 @@ class Contradiction(Proof):
 
         Parameters
         ----------
-        X : array-like, sparse matrix or list of str
+        X : array-like, sparse matrix, list of str or Blocks
             The data of the proof, or the texts it was made from.
         y : array-like or None, default=None
             Their labels, to be said with them.
@@ -347,17 +346,17 @@ class Proofs(InJson, Mapping["Label | tuple[Label, Label]", "Separable | Contrad
         """Whether every one of the questions has a separating rule."""
         return all(proof.separable for proof in self._proofs.values())
 
-    def check(self, X: Any, y: Any) -> bool:
+    def check(self, X: Any, y: Any = None) -> bool:
         """Verify every proof on the data; return True or raise a ProofError.
 
         The questions must be those that the classes of the data raise, each answered once.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_examples, n_features)
+        X : array-like or sparse matrix of shape (n_examples, n_features), or Blocks
             The examples of the proof.
-        y : array-like of shape (n_examples,)
-            Their labels.
+        y : array-like of shape (n_examples,) or None, default=None
+            Their labels; None for blocks, which have them.
 
         Returns
         -------

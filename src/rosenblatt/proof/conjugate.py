@@ -86,9 +86,10 @@ class Face:
 
     def __init__(self, points: Points, members: Array, x0: float, free: bool) -> None:
         self._free, self._x0 = free, x0
-        self._Z: Any = points.take(members)
-        self._y = points.y[members]
-        length = np.hypot(points.length[members], x0)
+        few = points.of(members)
+        self._Z: Any = points.signed(few)
+        self._y = few.y
+        length = np.hypot(few.length, x0)
         self._length = np.where(length > 0.0, length, 1.0)
         across = self._y / self._length
         self._across = across / np.linalg.norm(across)

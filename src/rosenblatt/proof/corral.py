@@ -61,7 +61,7 @@ class Corral:
         """Start from members with weights above 0, less those that depend on others."""
         if self._free:
             # a free intercept takes up any shift; numbers near zero keep more digits
-            rows = self._points.coordinates(support) * self._points.y[support, np.newaxis]
+            rows = self._points.coordinates(support) * self._points.y_of(support)[:, np.newaxis]
             self._centre = rows.mean(axis=0)
         self._take(support)
         for k in range(len(support)):
@@ -83,7 +83,7 @@ class Corral:
         return self._settle_afresh()
 
     def _take(self, indices: Array) -> None:
-        y = self._points.y[indices, np.newaxis]
+        y = self._points.y_of(indices)[:, np.newaxis]
         x = self._points.coordinates(indices) - y * self._centre
         self._M = np.vstack([self._M, np.hstack([self._c * y, x])])
         self._y = np.concatenate([self._y, y[:, 0]])

@@ -12,6 +12,9 @@ z . (w_1, ..., w_k) is by how much w_y . x_i is ahead of w_c . x_i.
 
 Most examples lie far from the boundary. For those a sum in floats, with a proven bound of its error
 (Higham, Accuracy and Stability, section 3.1), settles the sign; the others are summed exactly.
+
+Each block of rows is checked by itself, where it is. What fails is the first example that does, in
+exact arithmetic, so nothing depends on where blocks end.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, partial, reduce
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpz, fmpz_mat, nmod_mat
@@ -29,6 +32,7 @@ from scipy import sparse
 
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import Presence
+from rosenblatt.proof.problem import AskedRows, OneBlock
 from rosenblatt.proof.question import JointProblem, SignedRows
 from rosenblatt.types import Array
 
@@ -36,7 +40,7 @@ PRIME = 2**61 - 1
 UNIT = 2.0**-53
 TINY = 1e-290  # more than what underflow can take from a sum of products of numbers up to 1
 NUMBERS_IN_A_BLOCK = 1 << 22
-MOST_SQUARES = 1 << 16  # that are added up as fractions
+MOST_COLUMNS = 1 << 13  # that NumPy sums at once
 
 
 class WrongSideError(ProofError):
@@ -59,11 +63,11 @@ class NotAheadError(ProofError):
 
 
 def check_contradiction(
-    problem: SignedRows, indices: Sequence[int], weights: Sequence[int]
+    problem: AskedRows | SignedRows, indices: Sequence[int], weights: Sequence[int]
 ) -> None:
     """Raise a ProofError unless the weighted examples sum to zero and none can be left out."""
-    _check_form(problem, indices, weights)
-    rows = [_signed(_entries(problem, i), int(problem.signs[i])) for i in indices]
+    part = _check_form(AskedRows.of(problem), indices, weights)
+    rows = [_signed(entries_of(part, i), int(part.signs[i])) for i in range(len(indices))]
 
     def where(column: int) -> str:
         return "the constant coordinate" if column < 0 else f"column {column}"
@@ -72,13 +76,16 @@ def check_contradiction(
 
 
 def check_joint_contradiction(
-    problem: JointProblem, indices: Sequence[int], rivals: Sequence[int], weights: Sequence[int]
+    problem: AskedRows | JointProblem,
+    indices: Sequence[int],
+    rivals: Sequence[int],
+    weights: Sequence[int],
 ) -> None:
     """Raise a ProofError unless the weighted comparisons sum to zero and none can be left out."""
-    _check_joint_form(problem, indices, rivals, weights)
+    part = _check_joint_form(AskedRows.of(problem), indices, rivals, weights)
     rows = []
-    for i, rival in zip(indices, rivals, strict=True):
-        entries, own = _entries(problem, i), int(problem.labels[i])
+    for i, rival in enumerate(rivals):
+        entries, own = entries_of(part, i), int(part.labels[i])
         against = _signed(entries, -1)
         rows.append(
             {(own, j): x for j, x in entries.items()} | {(rival, j): x for j, x in against.items()}
@@ -111,19 +118,22 @@ def _check_sum(
         raise ProofError("the contradiction is not irreducible: a part of it is one already")
 
 
-def _check_form(problem: SignedRows, indices: Sequence[int], weights: Sequence[int]) -> None:
+def _check_form(problem: AskedRows, indices: Sequence[int], weights: Sequence[int]) -> SignedRows:
+    """Return the examples that are named."""
     _check_weights(indices, weights)
     if any(i >= j for i, j in pairwise(indices)):
         raise ProofError(f"the examples must be named once, in ascending order, got {indices}")
-    for i in indices:
-        _check_example(problem, i)
-        if problem.signs[i] == 0:
-            raise ProofError(f"example {i} is of neither class that the proof is about")
+    _check_examples(problem, indices)
+    part: SignedRows = problem.take(np.array(indices))
+    for k in np.flatnonzero(part.signs == 0)[:1].tolist():
+        raise ProofError(f"example {indices[k]} is of neither class that the proof is about")
+    return part
 
 
 def _check_joint_form(
-    problem: JointProblem, indices: Sequence[int], rivals: Sequence[int], weights: Sequence[int]
-) -> None:
+    problem: AskedRows, indices: Sequence[int], rivals: Sequence[int], weights: Sequence[int]
+) -> JointProblem:
+    """Return the examples that are compared."""
     _check_weights(indices, weights)
     if len(rivals) != len(indices):
         raise ProofError(
@@ -135,12 +145,14 @@ def _check_joint_form(
         raise ProofError(
             "the comparisons must be named once, in ascending order of examples and classes"
         )
-    for i, rival in compared:
-        _check_example(problem, i)
-        if not 0 <= rival < problem.n_classes:
-            raise ProofError(f"there is no class number {rival}, got {problem.n_classes} classes")
-        if rival == problem.labels[i]:
+    _check_examples(problem, indices)
+    part: JointProblem = problem.take(np.array(indices))
+    for (i, rival), own in zip(compared, part.labels.tolist(), strict=True):
+        if not 0 <= rival < part.n_classes:
+            raise ProofError(f"there is no class number {rival}, got {part.n_classes} classes")
+        if rival == own:
             raise ProofError(f"example {i} is compared with its own class")
+    return part
 
 
 def _check_weights(indices: Sequence[int], weights: Sequence[int]) -> None:
@@ -157,9 +169,10 @@ def _check_weights(indices: Sequence[int], weights: Sequence[int]) -> None:
         raise ProofError("the weights have a common factor; divide them by it")
 
 
-def _check_example(problem: SignedRows | JointProblem, i: int) -> None:
-    if not 0 <= i < problem.n_rows:
-        raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
+def _check_examples(problem: AskedRows, indices: Sequence[int]) -> None:
+    for i in indices:
+        if not 0 <= i < problem.n_rows:
+            raise ProofError(f"example {i} is not in the data, which has {problem.n_rows} rows")
 
 
 def _integers(rows: Sequence[Mapping[Any, float]]) -> tuple[list[Any], fmpz_mat]:
@@ -174,7 +187,7 @@ def _integers(rows: Sequence[Mapping[Any, float]]) -> tuple[list[Any], fmpz_mat]
     return columns, fmpz_mat(table) if columns else fmpz_mat(len(rows), 0)
 
 
-def _entries(problem: SignedRows | JointProblem, i: int) -> dict[int, float]:
+def entries_of(problem: OneBlock, i: int) -> dict[int, float]:
     """Return the entries of (x0, x_i) other than 0, by column; x0 is column -1."""
     rows = problem.rows
     if isinstance(rows, np.ndarray):
@@ -188,8 +201,16 @@ def _entries(problem: SignedRows | JointProblem, i: int) -> dict[int, float]:
     return ({-1: 1.0} if problem.x0 else {}) | found
 
 
-def smallest_score(problem: SignedRows, w: Sequence[Fraction]) -> Fraction:
+class Checked(NamedTuple):
+    """What a block says of a rule: its first failure, or else its smallest score."""
+
+    failure: tuple[int, ...] | None
+    smallest: Fraction | None  # None for a block without examples
+
+
+def smallest_score(problem: AskedRows | SignedRows, w: Sequence[Fraction]) -> Fraction:
     """Return min z_i . w, exactly; raise a ProofError unless it is above 0."""
+    problem = AskedRows.of(problem)
     if len(w) != problem.n_features + 1:
         raise ProofError(
             f"w must have {problem.n_features + 1} weights, w0 first, for {problem.n_features} "
@@ -197,47 +218,70 @@ def smallest_score(problem: SignedRows, w: Sequence[Fraction]) -> Fraction:
         )
     if not problem.x0 and w[0]:
         raise ProofError("w0 must be 0 in a rule through the origin")
-    whole, denominator = _whole(w)
+    whole, denominator = as_whole(w)
     top = max(map(abs, whole), default=0)
     if not top:
         raise ProofError("w is zero, so every example lies on its boundary")
-    low, high = _score_bounds(problem, [v / top for v in whole])
-    about = np.flatnonzero(problem.signs)
-    wrong = about[high[about] <= 0]
-    if len(wrong):
-        raise WrongSideError(int(wrong[0]))
-    # those that floats cannot tell the sign of, and those that may be the smallest
-    close = about[(low[about] <= 0) | (low[about] <= high[about].min())]
-    smallest = None
-    for i in close.tolist():
-        score = int(problem.signs[i]) * _exact_score(problem, i, whole)
-        if score <= 0:
-            raise WrongSideError(i)
-        smallest = score if smallest is None else min(smallest, score)
-    assert smallest is not None, "the smallest of all scores is among the close ones"  # noqa: S101
-    return smallest / denominator
+    look = partial(_check_scores, whole=whole, floats=[v / top for v in whole])
+    return _smallest(problem.each(look), WrongSideError) / denominator
 
 
-def smallest_lead(problem: JointProblem, W: Sequence[Sequence[Fraction]]) -> Fraction:
+def _smallest(found: Iterator[Checked], error: Callable[..., ProofError]) -> Fraction:
+    """Return the smallest of all blocks; raise the failure that comes first."""
+    smallest = []
+    for failure, least in found:
+        if failure is not None:
+            raise error(*failure)
+        smallest += [] if least is None else [least]
+    return min(smallest)
+
+
+def _check_scores(block: SignedRows, whole: list[int], floats: list[float]) -> Checked:
+    """Check z_i . w > 0 for all examples of a block."""
+    low, high = _score_bounds(block, floats)
+    about = np.flatnonzero(block.signs)
+    low, high = low[about], high[about]
+
+    def score(k: int) -> Fraction:
+        i = int(about[k])
+        return int(block.signs[i]) * _exact_score(block, i, whole)
+
+    failure, smallest = _settled(low, high, score)
+    return Checked(None if failure is None else (block.first + int(about[failure]),), smallest)
+
+
+def _settled(
+    low: Array, high: Array, exact: Callable[[int], Fraction]
+) -> tuple[int | None, Fraction | None]:
+    """Return the first number that is not above 0, or else the smallest, given bounds of each."""
+    exact = cache(exact)
+    wrong = np.flatnonzero(high <= 0)[:1].tolist()
+    # floats cannot tell the sign of these
+    for k in np.flatnonzero(low[: wrong[0] if wrong else None] <= 0).tolist():
+        if exact(k) <= 0:
+            return k, None
+    if wrong:
+        return wrong[0], None
+    close = np.flatnonzero(low <= high.min(initial=np.inf)).tolist()
+    return None, min(map(exact, close), default=None)
+
+
+def smallest_lead(problem: AskedRows | JointProblem, W: Sequence[Sequence[Fraction]]) -> Fraction:
     """Return the least by which a right class is ahead, exactly; a ProofError unless above 0."""
+    problem = AskedRows.of(problem)
     _check_vectors(problem, W)
-    whole, denominator = _whole([v for w in W for v in w])
+    whole, denominator = as_whole([v for w in W for v in w])
     top = max(map(abs, whole), default=0)
     if not top:
         raise ProofError("all weights are zero, so no class is ahead of another")
     d = problem.n_features + 1
     vectors = [whole[c * d : (c + 1) * d] for c in range(problem.n_classes)]
-    leads = []
-    for i, c in _close_duels(problem, np.array([[v / top for v in w] for w in vectors])):
-        own = vectors[int(problem.labels[i])]
-        lead = _exact_score(problem, i, [a - b for a, b in zip(own, vectors[c], strict=True)])
-        if lead <= 0:
-            raise NotAheadError(i, c)
-        leads.append(lead)
-    return min(leads) / denominator
+    floats = np.array([[v / top for v in w] for w in vectors])
+    look = partial(_check_leads, vectors=vectors, floats=floats)
+    return _smallest(problem.each(look), NotAheadError) / denominator
 
 
-def _check_vectors(problem: JointProblem, W: Sequence[Sequence[Fraction]]) -> None:
+def _check_vectors(problem: AskedRows, W: Sequence[Sequence[Fraction]]) -> None:
     k, d = problem.n_classes, problem.n_features
     if len(W) != k or any(len(w) != d + 1 for w in W):
         raise ProofError(
@@ -247,34 +291,41 @@ def _check_vectors(problem: JointProblem, W: Sequence[Sequence[Fraction]]) -> No
         raise ProofError("w0 must be 0 in a rule through the origin")
 
 
-def _close_duels(problem: JointProblem, W: Array) -> list[tuple[int, int]]:
-    """Return the examples and rivals whose leads floats cannot tell, or that may be the smallest.
-
-    W is rounded, of numbers up to 1. A lead that is certainly not above 0 is a NotAheadError.
-    """
-    size = float(np.sqrt((W * W).sum(axis=1)).max())
+def _check_leads(problem: JointProblem, vectors: list[list[int]], floats: Array) -> Checked:
+    """Check that every example of a block is ahead of all its rivals."""
+    size = float(np.sqrt((floats * floats).sum(axis=1)).max())
     # thrice the error of a score: two of them, and their difference
-    relative = 12 * (problem.n_features + 8) * UNIT
-    least, close = np.inf, []
-    with np.errstate(over="ignore", invalid="ignore"):
-        for part, block, lengths in _blocks(problem):
-            scores = block @ W[:, 1:].T + problem.x0 * W[:, 0]
+    relative, smallest = 12 * (problem.n_features + 8) * UNIT, []
+    for part, block, lengths in blocks_of(problem):
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = block @ floats[:, 1:].T + problem.x0 * floats[:, 0]
             each, own = np.arange(len(scores)), problem.labels[part]
             leads = scores[each, own][:, np.newaxis] - scores
             slack = (lengths * (relative * size) + (lengths + 1) * TINY)[:, np.newaxis]
             known = np.isfinite(slack) & np.isfinite(leads)
             low = np.where(known, leads - slack, -np.inf)
             high = np.where(known, leads + slack, np.inf)
-            low[each, own] = high[each, own] = np.inf  # a class is no rival of its own
-            for i, c in np.argwhere(high <= 0)[:1].tolist():
-                raise NotAheadError(part.start + i, c)
-            least = min(least, float(high.min()))
-            found = np.argwhere(low <= max(least, 0.0))
-            close += [(part.start + i, c, low[i, c]) for i, c in found.tolist()]
-    return [(i, c) for i, c, bound in close if bound <= max(least, 0.0)]
+        low[each, own] = high[each, own] = np.inf  # a class is no rival of its own
+        lead = partial(_exact_lead, problem, part.start, vectors)
+        failure, least = _settled(low.ravel(), high.ravel(), lead)
+        if failure is not None:
+            i, c = divmod(failure, problem.n_classes)
+            return Checked((problem.first + part.start + i, c), None)
+        smallest += [] if least is None else [least]
+    return Checked(None, min(smallest, default=None))
 
 
-def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
+def _exact_lead(
+    problem: JointProblem, start: int, vectors: list[list[int]], place: int
+) -> Fraction:
+    """Return by how much an example is ahead of a rival, counted from a row."""
+    i, c = divmod(place, problem.n_classes)
+    own, rival = vectors[int(problem.labels[start + i])], vectors[c]
+    difference = [a - b for a, b in zip(own, rival, strict=True)]
+    return _exact_score(problem, start + i, difference)
+
+
+def as_whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return fractions as whole numbers and their common denominator."""
     # by FLINT: Python takes minutes for numbers of a million digits, which a file may hold
     denominator = reduce(fmpz.lcm, (fmpz(v.denominator) for v in w if v), fmpz(1))
@@ -282,8 +333,8 @@ def _whole(w: Sequence[Fraction]) -> tuple[list[int], int]:
     return whole, int(denominator)
 
 
-def _exact_score(problem: SignedRows | JointProblem, i: int, w: list[int]) -> Fraction:
-    ratios = {j: x.as_integer_ratio() for j, x in _entries(problem, i).items()}
+def _exact_score(problem: OneBlock, i: int, w: list[int]) -> Fraction:
+    ratios = {j: x.as_integer_ratio() for j, x in entries_of(problem, i).items()}
     unit = max((q for _, q in ratios.values()), default=1)
     return Fraction(sum(p * (unit // q) * w[j + 1] for j, (p, q) in ratios.items()), unit)
 
@@ -295,7 +346,7 @@ def _score_bounds(problem: SignedRows, w: list[float]) -> tuple[Array, Array]:
     # one rounding for each product and sum, one for each weight, some to spare, twice
     relative = 4 * (problem.n_features + 8) * UNIT
     with np.errstate(over="ignore", invalid="ignore"):
-        for part, block, lengths in _blocks(problem):
+        for part, block, lengths in blocks_of(problem):
             scores = problem.signs[part] * (block @ weights + problem.x0 * w[0])
             slack = lengths * (relative * size) + (lengths + 1) * TINY
             # nothing is known where a sum overflowed
@@ -305,7 +356,17 @@ def _score_bounds(problem: SignedRows, w: list[float]) -> tuple[Array, Array]:
     return low, high
 
 
-def _blocks(problem: SignedRows | JointProblem) -> Iterator[tuple[slice, Array, Array]]:
+def _squares(rows: Array) -> Array:
+    """Return |x_i|^2 of each row; the same bits whichever rows are beside it."""
+    total = np.zeros(len(rows))
+    # of longer rows NumPy sums parts, which are others where a row stands alone
+    for start in range(0, rows.shape[1], MOST_COLUMNS):
+        part = rows[:, start : start + MOST_COLUMNS]
+        total += np.einsum("ij,ij->i", part, part)
+    return total
+
+
+def blocks_of(problem: OneBlock) -> Iterator[tuple[slice, Array, Array]]:
     """Return the rows in float64 in blocks, with the lengths of (x0, x_i), never too short."""
     rows, n = problem.rows, problem.n_rows
     if not isinstance(rows, np.ndarray):
@@ -319,71 +380,7 @@ def _blocks(problem: SignedRows | JointProblem) -> Iterator[tuple[slice, Array, 
         part = slice(start, min(n, start + step))
         block = rows[part].astype(np.float64, copy=False)
         if isinstance(block, np.ndarray):
-            squares = np.einsum("ij,ij->i", block, block)
+            squares = _squares(block)
         else:
             squares = block.multiply(block).sum(axis=1)
         yield part, block, np.sqrt(squares + vanished + problem.x0)
-
-
-def joint_radius(problem: JointProblem) -> float:
-    """Return R = max |z| over the comparisons: x_i is in z twice."""
-    return math.sqrt(2.0) * radius(problem.positive)
-
-
-def radius(problem: SignedRows) -> float:
-    """Return R = max |(x0, x_i)| over the examples."""
-    about = problem.signs != 0
-    with np.errstate(over="ignore", under="ignore"):
-        lengths = np.concatenate([found for _, _, found in _blocks(problem)])
-    longest = float(lengths[about].max())
-    if 1e-140 < longest < 1e150:
-        return longest
-    # squares that overflowed or vanished
-    return max(math.hypot(*_entries(problem, int(i)).values()) for i in np.flatnonzero(about))
-
-
-def most_updates(
-    problem: SignedRows, smallest: Fraction, w: Sequence[Fraction], *, times: int = 1
-) -> int:
-    """Return (R |w| / min z_i . w)^2 rounded down: no perceptron from zero makes more updates.
-
-    By the theorem of Novikoff, for any rule w that separates. All is exact, so that the number is
-    neither too small by rounding nor too large by caution. An update of a joint rule adds a row and
-    takes it away elsewhere: then R^2 counts two `times`.
-    """
-    whole, denominator = _whole(w)
-    square = Fraction(sum(v * v for v in whole if v)) / (smallest * denominator) ** 2
-    return math.floor(times * _radius_squared(problem) * square)
-
-
-def _radius_squared(problem: SignedRows) -> Fraction:
-    """Return R^2 exactly; a little too large if too many rows may be the longest."""
-    about = np.flatnonzero(problem.signs)
-    with np.errstate(over="ignore", under="ignore"):
-        lengths = np.concatenate([found for _, _, found in _blocks(problem)])[about]
-    longest = float(lengths.max())
-    share = (problem.n_features + 8) * 4 * UNIT  # more than what roundings can have done
-    if 1e-140 < longest < 1e150:
-        about = about[lengths >= longest * (1 - share)]
-        if len(about) * problem.n_features > MOST_SQUARES:
-            return Fraction(longest * (1 + share)) ** 2
-    return max(
-        sum((Fraction(x) ** 2 for x in _entries(problem, int(i)).values()), Fraction(0))
-        for i in about
-    )
-
-
-def margin_of(smallest: Fraction, w: Sequence[Fraction]) -> float:
-    """Return min z_i . w / |w|, rounded once."""
-    whole, denominator = _whole(w)
-    return _root((smallest * denominator) ** 2 / sum(v * v for v in whole if v))
-
-
-def _root(square: Fraction) -> float:
-    """Return the square root of a positive fraction to 60 bits or more, as a float."""
-    p, q = square.numerator, square.denominator
-    shift = max(0, 64 + (q.bit_length() - p.bit_length()) // 2 + 1)
-    try:
-        return float(Fraction(math.isqrt((p << (2 * shift)) // q), 1 << shift))
-    except OverflowError:
-        return math.inf

@@ -11,10 +11,12 @@ import numpy as np
 from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import ProofError
 from rosenblatt.proof import exact
+from rosenblatt.proof.bound import joint_radius, margin_of, most_updates
 from rosenblatt.proof.certificate import Contradiction, Separable
 from rosenblatt.proof.files import fraction_texts, read_fractions, read_label, read_list, rounded
 from rosenblatt.proof.fingerprint import Fingerprint
-from rosenblatt.proof.question import JointProblem, JointQuestion
+from rosenblatt.proof.problem import AskedRows
+from rosenblatt.proof.question import JointQuestion
 from rosenblatt.proof.words import listed, weighted
 from rosenblatt.types import Array
 
@@ -76,8 +78,8 @@ class JointSeparable(Separable):
     @staticmethod
     def _measured(problem: Any, fractions: tuple[Any, ...]) -> tuple[float, float, int]:
         lead, flat = exact.smallest_lead(problem, fractions), _flat(fractions)
-        bound = exact.most_updates(problem.positive, lead, flat, times=2)
-        return exact.margin_of(lead, flat), exact.joint_radius(problem), bound
+        bound = most_updates(problem.positive, lead, flat, times=2)
+        return margin_of(lead, flat), joint_radius(problem), bound
 
     def _check(self, problem: Any) -> None:
         try:
@@ -138,7 +140,7 @@ class JointContradiction(Contradiction):
     @classmethod
     def of_duels(
         cls,
-        problem: JointProblem,
+        problem: AskedRows,
         question: JointQuestion,
         found: dict[tuple[int, int], int],
         mark: Fingerprint,
@@ -162,7 +164,7 @@ class JointContradiction(Contradiction):
         numbers = super()._numbers()
         return {"indices": numbers["indices"], "rivals": list(self.rivals), **numbers}
 
-    def _check(self, problem: JointProblem) -> None:
+    def _check(self, problem: AskedRows) -> None:
         classes = list(self.question.classes)
         unknown = [rival for rival in self.rivals if rival not in classes]
         if unknown:

@@ -18,12 +18,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
+from rosenblatt.blocks import Blocks
 from rosenblatt.errors import ProofError
 from rosenblatt.kernels.rows import CSR
 from rosenblatt.linear.perceptron import Perceptron, SortedLabelsWarning
@@ -31,11 +33,13 @@ from rosenblatt.progress import ProofReporter
 from rosenblatt.proof import exact
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
+from rosenblatt.proof.problem import AskedRows, DataBlocks, WorstRows
 from rosenblatt.proof.program import direction
-from rosenblatt.proof.question import Data, JointProblem, JointQuestion, SignedRows
+from rosenblatt.proof.question import JointProblem, JointQuestion, SignedRows
 from rosenblatt.proof.search import search_exactly
+from rosenblatt.proof.twins import conflicts
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import lengths_of, matrix, n_entries_of, scores_of, take
+from rosenblatt.rows import lengths_of, matrix, scores_of, take
 from rosenblatt.types import Array
 
 FEW_NUMBERS = 1 << 22  # of all duels together: then all of them are looked at at once
@@ -105,21 +109,23 @@ def vectors_of(problem: JointProblem, rule: Sequence[Any] | Array) -> list[list[
 
 
 def prove_jointly(
-    data: Data, question: JointQuestion, digests: Array, reporter: ProofReporter
+    data: DataBlocks, question: JointQuestion, mark: Fingerprint, reporter: ProofReporter
 ) -> JointSeparable | JointContradiction:
     """Answer the joint question about checked data."""
-    problem = question.of(data)
-    mark = Fingerprint.of(problem, digests)
+    problem = data.put(question, reporter)
+    if _n_numbers(problem) <= FEW_NUMBERS:
+        problem = problem.gathered()
 
     def accept(W: Any) -> JointSeparable:
+        work = problem.n_classes * (problem.n_entries + data.n_features)
         return reporter.wait(
             lambda: JointSeparable.of(problem, question, W, mark),
             "check",
             problem.n_rows,
-            short=problem.n_classes * (n_entries_of(problem.rows) + data.n_features) < SHORT,
+            short=problem.whole is None or work < SHORT,
         )
 
-    found = _impossible(problem, digests) or _search(problem, accept, reporter)
+    found = _impossible(problem) or _search(problem, data.blocks, accept, reporter)
     if isinstance(found, JointSeparable):
         reporter.tell("check", problem.n_rows, 0)
         return _widened(found, problem, accept, reporter)
@@ -129,46 +135,53 @@ def prove_jointly(
 
 def _widened(
     found: JointSeparable,
-    problem: JointProblem,
+    problem: AskedRows,
     accept: Callable[[Any], JointSeparable],
     reporter: ProofReporter,
 ) -> JointSeparable:
     """Prove by the vectors of largest margin, if all duels are few; else the proof stays."""
     if _n_numbers(problem) > FEW_NUMBERS:
         return found
-    duels = problem_of(problem, all_duels(problem.labels, problem.n_classes))
+    everyone = problem.whole
+    duels = problem_of(everyone, all_duels(everyone.labels, problem.n_classes))
     try:
-        better = accept(vectors_of(problem, widest_rule(duels, reporter)))
+        better = accept(vectors_of(everyone, widest_rule(AskedRows.of(duels), reporter)))
         reporter.tell("check", problem.n_rows, 0)
     except ProofError:  # too thin for floats, or the time is over
         return found
     return min(better, found, key=lambda one: one.updates_bound)
 
 
-def _n_numbers(problem: JointProblem) -> int:
+def _n_numbers(problem: AskedRows) -> int:
     """Return how many numbers all duels together have."""
-    return 2 * (problem.n_classes - 1) * (n_entries_of(problem.rows) + problem.n_rows)
+    return 2 * (problem.n_classes - 1) * (problem.n_entries + problem.n_rows)
 
 
-def _impossible(problem: JointProblem, digests: Array) -> dict[tuple[int, int], int] | None:
+def _impossible(problem: AskedRows) -> dict[tuple[int, int], int] | None:
     """Return a row of zeros without an intercept, or equal rows of different classes."""
-    labels = problem.labels
     if not problem.x0:
-        for i in np.flatnonzero(lengths_of(problem.rows, problem.n_rows, 0.0) == 0).tolist():
-            duel = i, int(labels[i] == 0)
-            if _contradict(problem, [duel]):
+        for found in problem.each(_of_zeros):
+            for duel in found:
                 return {duel: 1}
-    order = np.lexsort((labels, digests))
-    same, differ = np.diff(digests[order]) == 0, np.diff(labels[order]) != 0
-    for place in np.flatnonzero(same & differ).tolist():
-        i, j = sorted(order[place : place + 2].tolist())
-        duels = [(i, int(labels[j])), (j, int(labels[i]))]
+    for _, last, other in conflicts(problem):
+        i, j = sorted((last, other))
+        a, b = problem.take(np.array([i, j])).labels.tolist()
+        duels = [(i, b), (j, a)]
         if _contradict(problem, duels):
             return dict.fromkeys(duels, 1)
     return None
 
 
-def _contradict(problem: JointProblem, duels: list[tuple[int, int]]) -> bool:
+def _of_zeros(block: JointProblem) -> list[tuple[int, int]]:
+    """Return the first row of zeros of a block, compared with the first class that is not its."""
+    for i in np.flatnonzero(lengths_of(block.rows, block.n_rows, 0.0) == 0).tolist():
+        rival = int(block.labels[i] == 0)
+        if _contradict(AskedRows.of(block), [(i, rival)]):
+            return [(block.first + i, rival)]
+    return []
+
+
+def _contradict(problem: AskedRows, duels: list[tuple[int, int]]) -> bool:
     indices, rivals = [i for i, _ in duels], [c for _, c in duels]
     try:
         exact.check_joint_contradiction(problem, indices, rivals, [1] * len(duels))
@@ -177,12 +190,12 @@ def _contradict(problem: JointProblem, duels: list[tuple[int, int]]) -> bool:
     return True
 
 
-def _search(problem: JointProblem, accept: Any, reporter: ProofReporter) -> Any:
+def _search(problem: AskedRows, blocks: Blocks, accept: Any, reporter: ProofReporter) -> Any:
     """Return what `accept` made of vectors, or the weights of a contradiction by duel."""
     if _n_numbers(problem) <= FEW_NUMBERS:
-        working = all_duels(problem.labels, problem.n_classes)
+        working = all_duels(problem.whole.labels, problem.n_classes)
     else:
-        W, converged = _rehearse(problem, reporter)
+        W, converged = _rehearse(problem, blocks, reporter)
         if converged:
             try:
                 return accept(W)
@@ -191,13 +204,16 @@ def _search(problem: JointProblem, accept: Any, reporter: ProofReporter) -> Any:
         working = _worst(problem, W)
     while True:
         reporter.tell("search", len(working.example))
-        answer = _answer(problem, working, reporter)
+        examples, places = np.unique(working.example, return_inverse=True)
+        part = problem.take(examples)
+        answer = _answer(part, Duels(places, working.rival), reporter)
         if isinstance(answer, dict):
-            return answer
+            return {(int(examples[i]), c): a for (i, c), a in answer.items()}
+        vectors = vectors_of(part, answer)
         try:
-            return accept(vectors_of(problem, answer))
+            return accept(vectors)
         except exact.NotAheadError as error:
-            floats = np.array(vectors_of(problem, direction(answer)), dtype=np.float64)
+            floats = np.array(vectors_of(part, direction(answer)), dtype=np.float64)
             worst, lost = _worst(problem, floats), ([error.example], [error.rival])
             working = _union(working, worst, Duels(*map(np.array, lost)))
 
@@ -214,33 +230,37 @@ def _answer(problem: JointProblem, duels: Duels, reporter: ProofReporter) -> Any
     return dict(zip(named, answer.values(), strict=True))
 
 
-def _rehearse(problem: JointProblem, reporter: ProofReporter) -> tuple[Array, bool]:
+def _rehearse(problem: AskedRows, blocks: Blocks, reporter: ProofReporter) -> tuple[Array, bool]:
     """Let a joint perceptron run for some epochs; return its vectors, and whether all was right."""
     model = Perceptron(fit_intercept=bool(problem.x0), max_epochs=EPOCHS)
-    rows = matrix(problem.rows, problem.n_features, float)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", SortedLabelsWarning)  # it is about new rows
-        model.fit(
-            rows, problem.labels, callback=lambda _: reporter.tell("perceptron", problem.n_rows)
-        )
+        model.fit(blocks, callback=lambda _: reporter.tell("perceptron", problem.n_rows))
     return np.column_stack([model.intercept_, model.coef_]), model.converged_
 
 
-def _worst(problem: JointProblem, W: Array) -> Duels:
+def _worst(problem: AskedRows, W: Array) -> Duels:
     """Return the duels with the smallest lead, for the length of the example."""
+    k = problem.n_classes
+    most = min(k * (problem.n_features + 1) + 2, k * problem.n_rows - 1)
+    worst = WorstRows.among(list(problem.each(partial(_worst_in, W=W, most=most))), most)
+    return Duels(*np.divmod(worst.numbers, k))
+
+
+def _worst_in(block: JointProblem, W: Array, most: int) -> WorstRows:
+    """Return the worst duels of a block; duel number i k + c is of example i with class c."""
     w, b = np.ascontiguousarray(W[:, 1:].T), np.ascontiguousarray(W[:, 0])
-    scores = scores_of(problem.rows, problem.n_rows, w, b).reshape(problem.n_rows, -1)
-    each = np.arange(problem.n_rows)
-    lengths = lengths_of(problem.rows, problem.n_rows, problem.x0)
+    scores = scores_of(block.rows, block.n_rows, w, b).reshape(block.n_rows, -1)
+    each = np.arange(block.n_rows)
+    lengths = lengths_of(block.rows, block.n_rows, block.x0)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        leads = (scores[each, problem.labels][:, np.newaxis] - scores) / lengths[:, np.newaxis]
+        leads = (scores[each, block.labels][:, np.newaxis] - scores) / lengths[:, np.newaxis]
     leads[np.isnan(leads)] = -np.inf  # what overflowed is looked at
-    leads[each, problem.labels] = np.inf
-    most = min(problem.n_classes * (problem.n_features + 1) + 2, leads.size - 1)
-    places = np.argpartition(leads, most, axis=None)[:most]
-    places = places[np.isfinite(leads.ravel()[places]) | (leads.ravel()[places] < 0)]
-    return Duels(*np.unravel_index(np.sort(places), leads.shape))
+    leads[each, block.labels] = np.inf
+    places = np.flatnonzero(leads < np.inf)
+    numbers = places + block.first * block.n_classes
+    return WorstRows.of(leads.ravel()[places], numbers, most)
 
 
 def _union(*several: Duels) -> Duels:

@@ -23,7 +23,7 @@ ANSWERS = {"separable": Separable, "contradiction": Contradiction}
 JOINT_ANSWERS = {"separable": JointSeparable, "contradiction": JointContradiction}
 
 
-def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | Proofs:
+def load_proof(path: str | Path, X: Any, y: Any = None) -> Separable | Contradiction | Proofs:
     """Read a proof from a JSON file and verify it on the data it is about.
 
     A file that is no proof, a proof of other data, or one that does not hold is a ProofError; so
@@ -33,10 +33,10 @@ def load_proof(path: str | Path, X: Any, y: Any) -> Separable | Contradiction | 
     ----------
     path : str or path
         A file that `save` of a proof or `rosenblatt prove -o` wrote.
-    X : array-like or sparse matrix of shape (n_examples, n_features)
+    X : array-like or sparse matrix of shape (n_examples, n_features), or Blocks
         The examples that it is about.
-    y : array-like of shape (n_examples,)
-        Their labels.
+    y : array-like of shape (n_examples,) or None, default=None
+        Their labels; None for blocks, which have them.
 
     Returns
     -------

@@ -12,17 +12,18 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.checks import check_block
-from rosenblatt.checks.exact_numbers import check_exact
 from rosenblatt.checks.parameters import check_callback, check_positive, check_time_limit
 from rosenblatt.counting import at_most, counted
 from rosenblatt.errors import DataError, NoMarginError, ParameterError, ProofError
 from rosenblatt.kernels.compiler import working_time
 from rosenblatt.progress import Callback, Deadline, PassReporter
-from rosenblatt.proof.exact import most_updates, smallest_score
+from rosenblatt.proof.bound import most_updates
+from rosenblatt.proof.exact import smallest_score
 from rosenblatt.proof.joint_search import all_duels, problem_of
 from rosenblatt.proof.points import Points
+from rosenblatt.proof.problem import AskedRows, check_data
 from rosenblatt.proof.prove import prove
-from rosenblatt.proof.question import JOINT, JointProblem, SignedRows
+from rosenblatt.proof.question import JOINT, JointProblem, SignedRows, question_of_two
 from rosenblatt.proof.widest import (
     CONTRADICTION,
     NOT_SEPARABLE,
@@ -114,7 +115,7 @@ class MaxMargin(InSentences):
 
 def max_margin(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     fit_intercept: bool = True,
     tolerance: float = 1e-6,
@@ -125,10 +126,10 @@ def max_margin(
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n_rows, n_features)
-        The rows.
-    y : array of shape (n_rows,)
-        Two classes.
+    X : array or sparse matrix of shape (n_rows, n_features), or Blocks
+        The rows. Blocks are gone through in passes; the margin is the same, to the bit.
+    y : array of shape (n_rows,) or None, default=None
+        Two classes; None for blocks, which have them.
     fit_intercept : bool, default=True
         False asks for rules through the origin.
     tolerance : float, default=1e-6
@@ -158,12 +159,13 @@ def max_margin(
     """
     check_positive(tolerance=tolerance)
     time_limit, callback = check_time_limit(time_limit), check_callback(callback)
-    data = check_block("max_margin", X, y)
-    check_exact(X)
-    _check_two(data, "max_margin(X, y == {label!r})")
+    data = check_data(X, y, "max_margin")
+    _check_two(data.blocks.classes, "max_margin(X, y == {label!r})")
     deadline = Deadline(time_limit, working_time)
+    reporter = PassReporter(deadline, callback)
+    problem = data.put(question_of_two(data.classes, bool(fit_intercept)))
     try:
-        margin = solve_margin(data, fit_intercept, tolerance, PassReporter(deadline, callback))
+        margin = margin_of_problem(problem, data.blocks.classes, tolerance, reporter)
     except NoMarginError as error:
         raise _reason(X, y, fit_intercept, deadline) from error
     gap = max(margin.gap, margin.geometric_gap)
@@ -220,7 +222,7 @@ def line_margin(w: Any, X: Any, y: Any) -> LineMargin:
     2.5
     """
     data = check_block("line_margin", X, y)
-    _check_two(data, "line_margin(w, X, y == {label!r})")
+    _check_two(data.classes, "line_margin(w, X, y == {label!r})")
     try:
         line: Floats = np.array(w, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
@@ -248,13 +250,13 @@ def line_margin(w: Any, X: Any, y: Any) -> LineMargin:
     )
 
 
-def _check_two(data: Block, call: str) -> None:
-    if len(data.classes) > 2:
+def _check_two(classes: Labels, call: str) -> None:
+    if len(classes) > 2:
         raise DataError(
-            f"a margin lies between two classes, got {len(data.classes)}",
+            f"a margin lies between two classes, got {len(classes)}",
             do=f"pass two of them, or one against the rest: {call}",
             in_shell="--classes A,B takes the rows of two of them",
-            label=data.classes.tolist()[0],
+            label=classes.tolist()[0],
         )
 
 
@@ -262,9 +264,18 @@ def solve_margin(
     data: Block, fit_intercept: bool, tolerance: float, reporter: PassReporter
 ) -> MaxMargin:
     """Find the margin of checked data; no warning if the gap stays wide."""
-    points = Points(data.rows, 2 * data.labels - 1, data.n_features)
-    best = widest(points, fit_intercept, tolerance, reporter)
-    return _result(data, points, best, fit_intercept)
+    signs = (2 * data.labels - 1).astype(np.int8)
+    rows = SignedRows(data.rows, signs, float(fit_intercept), data.n_features)
+    return margin_of_problem(AskedRows.of(rows), data.classes, tolerance, reporter)
+
+
+def margin_of_problem(
+    problem: AskedRows, classes: Labels, tolerance: float, reporter: PassReporter
+) -> MaxMargin:
+    """Find the margin of rows wherever they are; no warning if the gap stays wide."""
+    points, intercept = Points(problem), bool(problem.x0)
+    best = widest(points, intercept, tolerance, reporter)
+    return _result(problem, classes, points, best, intercept)
 
 
 def _reason(X: Any, y: Any, fit_intercept: bool, deadline: Deadline) -> ProofError:
@@ -279,12 +290,11 @@ def _reason(X: Any, y: Any, fit_intercept: bool, deadline: Deadline) -> ProofErr
     return NoMarginError(NOT_SEPARABLE, **CONTRADICTION)
 
 
-def _result(data: Block, points: Points, best: Widest, intercept: bool) -> MaxMargin:
+def _result(
+    problem: AskedRows, classes: Labels, points: Points, best: Widest, intercept: bool
+) -> MaxMargin:
     w, B = best.direction, best.canonical.rule.norm
     b, street, _ = best.geometric.rule
-    problem = SignedRows(
-        data.rows, (2 * data.labels - 1).astype(np.int8), float(intercept), len(w) - 1
-    )
     fractions = [Fraction(v) for v in w.tolist()]
     with np.errstate(over="ignore"):
         scaled = w / points.unit
@@ -296,7 +306,7 @@ def _result(data: Block, points: Points, best: Widest, intercept: bool) -> MaxMa
         updates_bound=most_updates(problem, smallest_score(problem, fractions), fractions),
         support=np.sort(best.canonical.support),
         gap=best.canonical.gap,
-        classes=data.classes,
+        classes=classes,
         geometric_margin=points.unit / float(np.linalg.norm(street)),
         geometric_w=np.concatenate([[b if intercept else 0.0], street / points.unit]),
         geometric_gap=best.geometric.gap,

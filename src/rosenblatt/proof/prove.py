@@ -12,16 +12,15 @@ from rosenblatt.progress import Callback, Deadline, ProofReporter
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable
 from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.joint_search import SHORT, prove_jointly
-from rosenblatt.proof.question import Data, JointQuestion, SignedRows, check_exact_data, questions
+from rosenblatt.proof.problem import AskedRows, DataBlocks, check_data
+from rosenblatt.proof.question import JointQuestion, questions
 from rosenblatt.proof.search import FEW, search
 from rosenblatt.proof.widest import widest_rule
-from rosenblatt.rows import n_entries_of, row_digests
-from rosenblatt.types import Array
 
 
 def prove(
     X: Any,
-    y: Any,
+    y: Any = None,
     fit_intercept: bool = True,
     *,
     multiclass: Multiclass = "one-vs-rest",
@@ -42,10 +41,13 @@ def prove(
 
     Parameters
     ----------
-    X : array-like or sparse matrix of shape (n_examples, n_features)
-        The examples. Whole numbers beyond 2^53 that a float64 does not hold are refused.
-    y : array-like of shape (n_examples,)
-        Their labels. For two classes there is one proof, whatever `multiclass` says.
+    X : array-like or sparse matrix of shape (n_examples, n_features), or Blocks
+        The examples. Whole numbers beyond 2^53 that a float64 does not hold are refused. Blocks,
+        such as those of a file larger than memory, are gone through in passes; the proof is the
+        same, to the byte.
+    y : array-like of shape (n_examples,) or None, default=None
+        Their labels; None for blocks, which have them. For two classes there is one proof,
+        whatever `multiclass` says.
     fit_intercept : bool, default=True
         False asks for rules through the origin.
     multiclass : {"one-vs-rest", "one-vs-one", "joint"}, default="one-vs-rest"
@@ -79,14 +81,17 @@ def prove(
     >>> prove(X, y).separable, prove(X, y, multiclass="joint").separable
     (False, True)
     """
-    data = check_exact_data(X, y)
+    data = check_data(X, y)
     asked = questions(data.classes, fit_intercept, multiclass)
     deadline = Deadline(check_time_limit(time_limit), working_time)
     reporter = ProofReporter(deadline, check_callback(callback))
-    digests = row_digests(data.rows, data.n_rows)
+    marks = Fingerprint.of_each(data, asked, reporter.glance)
     if isinstance(asked[0], JointQuestion):
-        return prove_jointly(data, asked[0], digests, reporter)
-    proofs = [prove_question(data, question, digests, reporter) for question in asked]
+        return prove_jointly(data, asked[0], marks[0], reporter)
+    proofs = [
+        prove_question(data, question, mark, reporter)
+        for question, mark in zip(asked, marks, strict=True)
+    ]
     for k, proof in enumerate(proofs):
         if isinstance(proof, Separable):
             proofs[k] = widened(proof, data, reporter, share=1 / (len(proofs) - k))
@@ -94,16 +99,15 @@ def prove(
 
 
 def prove_question(
-    data: Data, question: Any, digests: Array, reporter: ProofReporter
+    data: DataBlocks, question: Any, mark: Fingerprint, reporter: ProofReporter
 ) -> Separable | Contradiction:
     """Answer one question about checked data."""
-    problem = question.of(data)
-    mark = Fingerprint.of(problem, digests)
+    problem = data.put(question, reporter)
 
     def accept(rule: Any) -> Separable:
         return _checked(problem, question, rule, mark, reporter)
 
-    answer = search(problem, digests, accept, reporter)
+    answer = search(problem, accept, reporter)
     if isinstance(answer, Separable):
         reporter.tell("check", problem.n_rows, 0)
         return answer
@@ -117,23 +121,24 @@ def prove_question(
 
 
 def _checked(
-    problem: SignedRows, question: Any, rule: Any, mark: Fingerprint, reporter: ProofReporter
+    problem: AskedRows, question: Any, rule: Any, mark: Fingerprint, reporter: ProofReporter
 ) -> Separable:
+    # rows that are not in memory are looked at block by block, with the clock in between
+    short = problem.whole is None or problem.n_entries + problem.n_features < SHORT
     return reporter.wait(
-        lambda: Separable.of(problem, question, rule, mark),
-        "check",
-        problem.n_rows,
-        short=n_entries_of(problem.rows) + problem.n_features < SHORT,
+        lambda: Separable.of(problem, question, rule, mark), "check", problem.n_rows, short=short
     )
 
 
-def widened(proof: Separable, data: Data, reporter: ProofReporter, share: float = 1.0) -> Separable:
+def widened(
+    proof: Separable, data: DataBlocks, reporter: ProofReporter, share: float = 1.0
+) -> Separable:
     """Prove by the rule of largest margin, in a share of the time that is left.
 
     The proof given stays where neither floats nor the time are enough to find a better one.
     """
     question: Any = proof.question  # of two sides: joint proofs are the widest already
-    problem = question.of(data)
+    problem = data.put(question, reporter)
     try:
         rule = widest_rule(problem, reporter, share)
         better = _checked(problem, question, rule, proof.fingerprint, reporter)

@@ -23,7 +23,7 @@ from rosenblatt.choices import Multiclass
 from rosenblatt.errors import ParameterError, ProofError
 from rosenblatt.proof.files import read_flag, read_label, read_list
 from rosenblatt.rows import take
-from rosenblatt.types import Array, Label, Rows
+from rosenblatt.types import Array, Block, Label, Rows
 
 WAYS: tuple[Multiclass, ...] = get_args(Multiclass)
 JOINT, REST, PAIRS = WAYS
@@ -38,6 +38,8 @@ class Data(NamedTuple):
     labels: Array  # int32: the number of the class of each row
     classes: list[Any]
     n_features: int
+    digests: Array | None = None  # of the rows, where they have been taken
+    first: int = 0  # the number of its first row: this may be one of several blocks
 
     @property
     def n_rows(self) -> int:
@@ -61,6 +63,8 @@ class SignedRows(NamedTuple):
     signs: Array  # int8: y_i, or 0 for a row that the question is not about
     x0: float
     n_features: int
+    digests: Array | None = None
+    first: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -73,8 +77,9 @@ class SignedRows(NamedTuple):
         return self.signs
 
     def take(self, chosen: Array) -> SignedRows:
-        """Return the problem of some of the rows alone."""
-        return self._replace(rows=take(self.rows, chosen), signs=self.signs[chosen])
+        """Return the problem of some of the rows alone, which are then numbered anew."""
+        rows, signs = take(self.rows, chosen), self.signs[chosen]
+        return SignedRows(rows, signs, self.x0, self.n_features)
 
 
 class JointProblem(NamedTuple):
@@ -85,6 +90,8 @@ class JointProblem(NamedTuple):
     n_classes: int
     x0: float
     n_features: int
+    digests: Array | None = None
+    first: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -99,7 +106,14 @@ class JointProblem(NamedTuple):
     @property
     def positive(self) -> SignedRows:
         """The rows alone, each with the sign +1."""
-        return SignedRows(self.rows, np.ones(self.n_rows, np.int8), self.x0, self.n_features)
+        signs = np.ones(self.n_rows, np.int8)
+        place = self.digests, self.first
+        return SignedRows(self.rows, signs, self.x0, self.n_features, *place)
+
+    def take(self, chosen: Array) -> JointProblem:
+        """Return the problem of some of the rows alone, which are then numbered anew."""
+        rows, labels = take(self.rows, chosen), self.labels[chosen]
+        return JointProblem(rows, labels, self.n_classes, self.x0, self.n_features)
 
 
 @dataclass(frozen=True)
@@ -120,7 +134,8 @@ class Question:
         if self.negative is not None:
             negative = data.labels == data.number_of(self.negative)
         signs = positive.astype(np.int8) - negative.astype(np.int8)
-        return SignedRows(data.rows, signs, float(self.fit_intercept), data.n_features)
+        place = data.digests, data.first
+        return SignedRows(data.rows, signs, float(self.fit_intercept), data.n_features, *place)
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Question:
@@ -160,8 +175,9 @@ class JointQuestion:
                 f"{OTHER_DATA}its classes are {enumerated(self.classes)}, those here are "
                 f"{enumerated(data.classes)}"
             )
-        x0 = float(self.fit_intercept)
-        return JointProblem(data.rows, data.labels, len(data.classes), x0, data.n_features)
+        facts = len(data.classes), float(self.fit_intercept), data.n_features
+        place = data.digests, data.first
+        return JointProblem(data.rows, data.labels, *facts, *place)
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> JointQuestion:
@@ -187,12 +203,22 @@ class JointQuestion:
 AnyQuestion = Question | JointQuestion
 
 
+def check_exact_block(X: Any, y: Any, asked_by: str = "a proof") -> Block:
+    """Check rows and labels; refuse numbers that a float64 does not hold."""
+    block = check_block(asked_by, X, y)
+    check_exact(X)
+    return block
+
+
 def check_exact_data(X: Any, y: Any) -> Data:
     """Check rows and labels; labels become plain Python values."""
-    data = check_block("a proof", X, y)
-    check_exact(X)
-    classes = [label.item() if hasattr(label, "item") else label for label in data.classes]
-    return Data(data.rows, data.labels, classes, data.n_features)
+    block = check_exact_block(X, y)
+    return Data(block.rows, block.labels, plain_labels(block.classes), block.n_features)
+
+
+def plain_labels(classes: Array) -> list[Any]:
+    """Return labels as Python's own values."""
+    return [label.item() if hasattr(label, "item") else label for label in classes]
 
 
 def questions(classes: Sequence[Any], fit_intercept: bool, multiclass: str) -> list[AnyQuestion]:

@@ -8,6 +8,9 @@
 
 What floats cannot tell is decided by exact arithmetic. All that is found is a proposal, which
 `exact` has to accept.
+
+Only the working set is held here. Of the rows, wherever they are, passes ask which are the worst
+for a rule; of equally bad ones the first, so that the answer is the same in blocks of any size.
 """
 
 from __future__ import annotations
@@ -19,12 +22,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.checks import NO_WEIGHTS
-from rosenblatt.kernels.hypothesis import Hypothesis, LabelledRows
-from rosenblatt.kernels.perceptron import count_mistakes
-from rosenblatt.kernels.rows import CSR
+from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.progress import ProofReporter
 from rosenblatt.proof.exact import WrongSideError, smallest_score
+from rosenblatt.proof.problem import AskedRows, WorstRows
 from rosenblatt.proof.program import (
     NotSolvedError,
     Proposal,
@@ -34,7 +35,8 @@ from rosenblatt.proof.program import (
     solve,
 )
 from rosenblatt.proof.question import SignedRows
-from rosenblatt.rows import lengths_of, n_entries_of, rows_per_slice, scores_of
+from rosenblatt.proof.rehearsal import Hardness, Measured, Rehearsal, measured
+from rosenblatt.proof.twins import opposite_twins
 from rosenblatt.types import Array
 
 Rule = Array | list[Fraction]
@@ -47,28 +49,37 @@ FEW = 20  # examples whose weights are found, or checked, in some milliseconds
 ROUNDING = (0.0, 1e-11, 1e-8)  # and so may be a weight
 
 
+def _wrong(block: Measured, w: Array, most: int) -> WorstRows:
+    """Return the examples of a block that a rule gets most wrong."""
+    margins = block.margins(w)
+    # asked this way round, what is not a number (overflow) is wrong too
+    wrong = np.flatnonzero(~(margins > 0))
+    return WorstRows.of(margins[wrong], block.first + wrong, most)
+
+
 class Search(NamedTuple):
     """A problem, what is known of its rows, and the judge of rules."""
 
-    problem: SignedRows
-    lengths: Array
+    problem: AskedRows
+    measured: AskedRows  # the same with the lengths of rows
     accept: Accept  # returns a proof, or raises WrongSideError
     reporter: ProofReporter
 
-    def run(self, digests: Array) -> Any:
+    def run(self) -> Any:
         """Return the weights of a contradiction by example, or what `accept` made of a rule."""
-        twins = opposite_twins(self.problem, digests)
+        twins = opposite_twins(self.problem)
         if twins:
             return twins
-        counts, rule = self._rehearse()
+        hardness, rule = self._rehearse()
         answer = self._try(rule) if rule is not None else None
         if not (answer is None or isinstance(answer, WrongSideError)):
             return answer
-        working = self._first(counts)
+        working = self._first(hardness)
         while True:
             self.reporter.tell("search", len(working))
+            part = self.problem.take(working)
             try:
-                proposal = solve(self.problem, working, self.reporter)
+                proposal = solve(part, np.arange(len(working)), self.reporter)
             except NotSolvedError:
                 return self._settle(working)
             answer, more = self._weigh(working, proposal)
@@ -79,36 +90,36 @@ class Search(NamedTuple):
                 return self._settle(self._tight(working, proposal))
             working = grown
 
-    def _rehearse(self) -> tuple[Array, Array | None]:
-        """Let a perceptron run; return its counts, and its rule if it made no mistake."""
+    def _rehearse(self) -> tuple[Hardness, Array | None]:
+        """Let a perceptron run; return which rows are hard, and its rule if it has no mistake."""
         problem, n = self.problem, self.problem.n_rows
-        D = LabelledRows(problem.rows, problem.signs.astype(np.int32), NO_WEIGHTS, problem.x0)
         h = Hypothesis(np.zeros(problem.n_features), np.zeros(1), np.zeros(1))
-        counts = np.zeros(n, dtype=np.int64)
-        size = rows_per_slice(problem.rows)
-        per_epoch = n_entries_of(problem.rows) + n + CALL
+        none = np.zeros(0, dtype=np.int64)
+        per_epoch = problem.n_entries + n + CALL
         # as much work as the linear program would be
         work = int(np.clip(4.0 * problem.n_features**3, *WORK))
-        for _ in range(int(np.clip(work // per_epoch, 3, 10 + problem.n_features))):
-            n_wrong = 0
-            for start in range(0, n, size):
-                stop = min(n, start + size)
-                n_wrong += count_mistakes(D, h, self.lengths, counts, start, stop)
+        n_epochs = int(np.clip(work // per_epoch, 3, 10 + problem.n_features))
+        hardness, state = Hardness(n, n_epochs), Rehearsal(h, 0, -1, none, none)
+        rule = None
+        for _ in range(n_epochs):
+            before = state.n_wrong
+            for now in self.measured.fold(Rehearsal.visit, state):
+                if now.first != state.first and state.first >= 0:
+                    hardness.add(state)
+                state = now
                 self.reporter.tell("perceptron", n)
+            n_wrong = state.n_wrong - before
             self.reporter.tell("perceptron", n, n_wrong)
             if not n_wrong:
-                return counts, np.concatenate([h.b, h.w])
-        return counts, None
+                rule = np.concatenate([state.h.b, state.h.w])
+                break
+        hardness.add(state)
+        return hardness, rule
 
-    def _first(self, counts: Array) -> Array:
+    def _first(self, hardness: Hardness) -> Array:
         """Return the hardest examples of both classes."""
         each = self.problem.n_features + 2
-        parts = []
-        for sign in (-1, 1):
-            members = np.flatnonzero(self.problem.signs == sign)
-            hardest = np.argsort(-counts[members], kind="stable")[:each]
-            parts.append(members[hardest])
-        return np.sort(np.concatenate(parts))
+        return np.sort(np.concatenate([hardness.hardest(sign, each) for sign in (-1, 1)]))
 
     def _weigh(self, working: Array, proposal: Proposal) -> tuple[Any, Array]:
         """Return a proof if the proposal is one, and the examples to add if not."""
@@ -130,7 +141,7 @@ class Search(NamedTuple):
         for least in ROUNDING:
             support = working[a > least]
             weights = self.reporter.wait(
-                partial(kernel_weights, self.problem, support),
+                partial(kernel_weights, self.problem.take(support), np.arange(len(support))),
                 "exact weights",
                 len(support),
                 short=len(support) < FEW,
@@ -147,36 +158,24 @@ class Search(NamedTuple):
 
     def _worst(self, w: Array) -> Array:
         """Return the examples that a rule gets most wrong."""
-        margins = self._margins(w)
-        # asked this way round, what is not a number (overflow) is wrong too
-        wrong = np.flatnonzero(~(margins > 0))
-        self.reporter.tell("search", len(wrong), len(wrong))
         most = self.problem.n_features + 2
-        if len(wrong) > most:
-            wrong = wrong[np.argpartition(margins[wrong], most)[:most]]
-        return wrong
-
-    def _margins(self, w: Array) -> Array:
-        """Return z_i . w / |z_i|; infinity for rows that are no examples."""
-        problem = self.problem
-        scores = scores_of(problem.rows, problem.n_rows, w[1:], w[:1])
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores *= problem.signs / self.lengths
-        scores[problem.signs == 0] = np.inf
-        return scores
+        worst = WorstRows.among(list(self.measured.each(partial(_wrong, w=w, most=most))), most)
+        self.reporter.tell("search", worst.n, worst.n)
+        return worst.numbers
 
     def _tight(self, working: Array, proposal: Proposal) -> Array:
         """Return the examples of the working set that exact arithmetic should look at."""
-        margins = self._margins(proposal.w)[working]
+        margins = measured(self.problem.take(working)).margins(proposal.w)
         nearest = working[np.argsort(margins, kind="stable")[: 2 * (self.problem.n_features + 2)]]
         return np.union1d(nearest, working[proposal.a > 0])
 
     def _settle(self, chosen: Array) -> Any:
         """Decide in exact arithmetic, adding examples as above."""
         while True:
-            answer = decide_exactly(self.problem, chosen, self.reporter)
+            part = self.problem.take(chosen)
+            answer = decide_exactly(part, np.arange(len(chosen)), self.reporter)
             if isinstance(answer, dict):
-                return answer
+                return {int(chosen[i]): a for i, a in answer.items()}
             floats = direction(answer)
             for rule in (floats, answer):
                 tried = self._try(rule)
@@ -186,49 +185,26 @@ class Search(NamedTuple):
             chosen = np.union1d(chosen, np.append(self._worst(floats)[:8], wrong))
 
 
-def search(problem: SignedRows, digests: Array, accept: Accept, reporter: ProofReporter) -> Any:
+def search(problem: AskedRows, accept: Accept, reporter: ProofReporter) -> Any:
     """Return the weights of a contradiction by example, or what `accept` made of a rule."""
-    sizes = lengths_of(problem.rows, problem.n_rows, problem.x0)
-    about = problem.signs != 0
-    empty = np.flatnonzero(about & (sizes == 0))
-    if len(empty) and not problem.x0:
-        for i in empty.tolist():
-            if not _any_entry(problem, i):
-                return {i: 1}
-    # squares that vanished, or overflowed
-    sizes[sizes == 0] = 1.0
-    sizes[~np.isfinite(sizes)] = np.finfo(np.float64).max
-    return Search(problem, sizes, accept, reporter).run(digests)
+    known = problem.changed(measured)
+    if not problem.x0:
+        for found in known.each(lambda block: block.first + block.empty[:1]):
+            if len(found):
+                return {int(found[0]): 1}
+    return Search(problem, known, accept, reporter).run()
 
 
 def search_exactly(
-    problem: SignedRows, digests: Array, reporter: ProofReporter
+    rows: SignedRows, digests: Array, reporter: ProofReporter
 ) -> dict[int, int] | list[Fraction]:
     """Return the weights of a contradiction by example, or an exact rule that separates."""
+    problem = AskedRows.of(rows._replace(digests=digests))
 
     def accept(rule: Rule) -> list[Fraction]:
         fractions = [Fraction(v) for v in (rule.tolist() if isinstance(rule, np.ndarray) else rule)]
         smallest_score(problem, fractions)
         return fractions
 
-    answer: dict[int, int] | list[Fraction] = search(problem, digests, accept, reporter)
+    answer: dict[int, int] | list[Fraction] = search(problem, accept, reporter)
     return answer
-
-
-def opposite_twins(problem: SignedRows, digests: Array) -> dict[int, int] | None:
-    """Return two equal rows with opposite labels, if there are any."""
-    plus, minus = (np.flatnonzero(problem.signs == sign) for sign in (1, -1))
-    _, a, b = np.intersect1d(digests[plus], digests[minus], return_indices=True)
-    for i, j in zip(plus[a].tolist(), minus[b].tolist(), strict=True):
-        if kernel_weights(problem, np.array([i, j])) == [1, 1]:
-            return {i: 1, j: 1}
-    return None
-
-
-def _any_entry(problem: SignedRows, i: int) -> bool:
-    """Tell a row of zeros from one whose square is too small for a float."""
-    rows = problem.rows
-    if isinstance(rows, np.ndarray):
-        return bool(rows[i].any())
-    part = slice(rows.indptr[i], rows.indptr[i + 1])
-    return bool(rows.data[part].any()) if isinstance(rows, CSR) else part.stop > part.start

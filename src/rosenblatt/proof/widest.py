@@ -24,16 +24,14 @@ from rosenblatt.errors import NoMarginError, NoProofInTimeError, ProofError
 from rosenblatt.progress import PassReporter, ProofReporter
 from rosenblatt.proof.conjugate import WideCorral
 from rosenblatt.proof.corral import Corral
-from rosenblatt.proof.points import EPS, LinearRule, NotSeparableError, Points
-from rosenblatt.proof.question import SignedRows
-from rosenblatt.rows import n_entries_of
+from rosenblatt.proof.points import EPS, LinearRule, NotSeparableError, Points, RuleSeen
+from rosenblatt.proof.problem import AskedRows
 from rosenblatt.types import Array
 
 # Below this share of the radius a margin is taken for zero
 ZERO = 1e-12
 # Numbers in an orthogonal factor: up to 32 MiB; and coordinates, where rows are fewer
 LARGEST_FACTOR, FEW_COORDINATES = 1 << 22, 1024
-SAMPLE = 1000
 # Passes that brought neither bound forward, after which rounding is all that moves
 MOST_IDLE, NEGLIGIBLE = 4, 1e-13
 # What every bound on updates is found with, so that it is the same wherever it is asked for
@@ -114,12 +112,14 @@ def largest_margin(
     rule = corral.begin(start.support, start.weights, out_of_time)
     rule, bounds, inner, n_idle = start.rule or rule, None, np.inf, 0
     while True:
-        scores, before = points.scores(rule.w), bounds
-        bounds = _better(bounds, points, corral, scores, rule, x0, free)
+        least, share = corral.growth
+        most = max(least, int(share * len(corral.working)))
+        look, before = points.look(rule, 1.0 - tolerance / 2, most, corral.working), bounds
+        bounds = _better(bounds, points, corral, look, rule, x0, free)
         tell(len(corral.working), bounds.gap)
         if bounds.upper <= ZERO * max(points.radius, x0):
             raise NotSeparableError
-        new = _violators(corral, points.y * (scores + rule.b), 1.0 - tolerance / 2)
+        new = look.near.numbers
         n_idle = n_idle + 1 if bounds is before else 0
         settled = inner <= tolerance / 4 and (len(new) == 0 or n_idle >= MOST_IDLE)
         if bounds.gap <= tolerance or settled or out_of_time():
@@ -131,7 +131,7 @@ def largest_margin(
 
 def _fits(points: Points) -> bool:
     """Tell whether the rows are few or narrow enough for an orthogonal factor."""
-    n_coordinates, n_rows = len(points.columns) + 1, len(points.y)
+    n_coordinates, n_rows = len(points.columns) + 1, points.n_points
     if n_coordinates > max(FEW_COORDINATES, 8 * n_rows):
         return False  # gradients settle so few long rows sooner
     return n_coordinates * min(n_coordinates, n_rows) <= LARGEST_FACTOR
@@ -141,12 +141,12 @@ def _better(
     bounds: MarginBounds | None,
     points: Points,
     corral: AnyCorral,
-    scores: Array,
+    look: RuleSeen,
     rule: LinearRule,
     x0: float,
     free: bool,
 ) -> MarginBounds:
-    rule, lower = _reached(points, scores, rule, x0, free)
+    rule, lower = _reached(points, look, rule, x0, free)
     support, weights = corral.support, corral.weights
     upper, weights = _not_exceeded(points, support, weights, x0, free)
     if bounds is None:
@@ -159,14 +159,11 @@ def _better(
 
 
 def _reached(
-    points: Points, scores: Array, rule: LinearRule, x0: float, free: bool
+    points: Points, look: RuleSeen, rule: LinearRule, x0: float, free: bool
 ) -> tuple[LinearRule, float]:
     """Scale the rule so that its smallest margin is 1 if it separates; return its margin too."""
-    # through the origin all may be on one side
-    lowest = scores[points.y > 0].min(initial=np.inf)
-    highest = scores[points.y < 0].max(initial=-np.inf)
-    b = -(lowest + highest) / 2.0 if free else rule.b
-    smallest = min(lowest + b, -(highest + b))
+    b = -(look.lowest + look.highest) / 2.0 if free else rule.b
+    smallest = min(look.lowest + b, -(look.highest + b))
     margin = smallest / rule.norm - points.rounding * np.hypot(points.radius, x0)
     scale = 1.0 / smallest if smallest > 0.0 else 1.0
     return LinearRule(b * scale, rule.w * scale, rule.w0 * scale), float(margin)
@@ -176,35 +173,22 @@ def _not_exceeded(
     points: Points, support: Array, weights: Array, x0: float, free: bool
 ) -> tuple[float, Array]:
     """Return a bound for the margin, and the weights scaled to sum to 1."""
-    y = points.y[support]
+    few = points.of(support)
+    y = few.y
     if free:
         weights = weights / np.where(y > 0, weights[y > 0].sum(), weights[y < 0].sum()) / 2.0
     else:
         weights = weights / weights.sum()
-    p = points.take(support).T @ weights
+    p = points.signed(few).T @ weights
     length = np.hypot(np.linalg.norm(p), 0.0 if free else x0 * (weights @ y))
     return float(length + EPS * (len(support) + 8) * np.hypot(points.radius, x0)), weights
 
 
-def _violators(corral: AnyCorral, margins: Array, enough: float) -> Array:
-    """Return the examples outside of the working set with the smallest margins below `enough`."""
-    margins[corral.working] = np.inf
-    low = np.flatnonzero(margins < enough)
-    least, share = corral.growth
-    most = max(least, int(share * len(corral.working)))
-    if len(low) > most:
-        low = low[np.argpartition(margins[low], most)[:most]]
-    return low
-
-
 def first_pair(points: Points) -> Start:
     """Return two examples, the nearest to the other class along the line between the means."""
-    rows = [np.flatnonzero(points.y == sign) for sign in (-1.0, 1.0)]
-    samples = [members[:: -(-len(members) // SAMPLE)] for members in rows]
+    samples = [points.sample(sign) for sign in (-1, 1)]
     means = [np.asarray(points.take(sample).mean(axis=0)).ravel() for sample in samples]
-    w = means[0] + means[1]
-    scores = points.scores(w)
-    pair = np.array([rows[0][scores[rows[0]].argmax()], rows[1][scores[rows[1]].argmin()]])
+    pair = np.array(points.ends(means[0] + means[1])[:2])
     apart = points.take(pair).sum(axis=0)
     if not np.any(apart):
         raise NotSeparableError
@@ -213,12 +197,10 @@ def first_pair(points: Points) -> Start:
 
 def first_one(points: Points) -> Start:
     """Return the example that is lowest along the mean of y_i x_i."""
-    if points.length.min() == 0.0:
+    if points.shortest == 0.0:
         raise NotSeparableError
-    sample = np.arange(0, len(points.y), -(-len(points.y) // SAMPLE))
-    w = np.asarray(points.take(sample).mean(axis=0)).ravel()
-    lowest = (points.y * points.scores(w)).argmin()
-    return Start(np.array([lowest]), np.ones(1))
+    w = np.asarray(points.take(points.sample(None)).mean(axis=0)).ravel()
+    return Start(np.array(points.ends(w)[2:]), np.ones(1))
 
 
 def widest(points: Points, fit_intercept: bool, tolerance: float, reporter: PassReporter) -> Widest:
@@ -256,18 +238,17 @@ def _canonical(points: Points, geometric: MarginBounds, **how: Any) -> MarginBou
     return bounds
 
 
-def widest_rule(problem: SignedRows, reporter: ProofReporter, share: float = 1.0) -> Array:
+def widest_rule(problem: AskedRows, reporter: ProofReporter, share: float = 1.0) -> Array:
     """Return the weights of the largest margin, w0 first, or of one that is nearly as large."""
-    about = np.flatnonzero(problem.signs)
-    part = problem if len(about) == problem.n_rows else problem.take(about)
-    passes = PassReporter(
-        reporter.deadline.within(share * reporter.deadline.left),
-        lambda progress: reporter.tell("margin", progress.n_working or 0),
-        most=int(np.clip(PASSED // max(1, n_entries_of(part.rows)), *PASSES)),
-    )
+    deadline = reporter.deadline.within(share * reporter.deadline.left)
     with np.errstate(all="ignore"):
-        points = Points(part.rows, part.signs, part.n_features)
-        direction = widest(points, bool(part.x0), TOLERANCE, passes).direction
+        points = Points(problem)
+        passes = PassReporter(
+            deadline,
+            lambda progress: reporter.tell("margin", progress.n_working or 0),
+            most=int(np.clip(PASSED // max(1, points.n_entries), *PASSES)),
+        )
+        direction = widest(points, bool(problem.x0), TOLERANCE, passes).direction
     if not np.isfinite(direction).all():
         raise ProofError(TOO_THIN, **SCALING)
     return direction

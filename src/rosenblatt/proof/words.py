@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from rosenblatt.blocks import Blocks, join_blocks
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
 from rosenblatt.markup import shortened
+from rosenblatt.rows import matrix
+from rosenblatt.types import Array
 
 if TYPE_CHECKING:
     from rosenblatt.proof.certificate import Contradiction
@@ -42,15 +45,26 @@ def short_weights(weights: Sequence[int]) -> list[str]:
 
 def contradiction_by_rows(proof: Contradiction, X: Any, y: Any, names: Any) -> str:
     """Return the contradiction line by line: row, label, weight, and what the row holds."""
-    texts = _texts(X)
-    describe = _message(texts) if texts is not None else _columns(proof, X, names)
-    labels = None if y is None else np.asarray(y)
+    indices = proof.indices
+    labels = None if y is None else np.asarray(y)[indices]
+    texts = None if isinstance(X, Blocks) else _texts(X)
+    if texts is not None:
+        describe = _message(texts)
+    else:
+        if names is None:
+            names = getattr(X, "columns", None)
+        if isinstance(X, Blocks):
+            found, labels = _fetched(X, indices)
+        else:
+            rows = X if sparse.issparse(X) or isinstance(X, np.ndarray) else np.asarray(X)
+            found = rows[indices]
+        describe = _columns(indices, found, names)
     lines = [str(proof), ""]
     rivals = [f" compared with {rival!s}," for rival in getattr(proof, "rivals", ())]
     for k, (i, weight) in enumerate(
         zip(proof.indices.tolist(), short_weights(proof.weights), strict=True)
     ):
-        label = "" if labels is None else f" is {labels[i]!s},"
+        label = "" if labels is None else f" is {labels[k]!s},"
         rival = rivals[k] if rivals else ""
         lines.append(f"row {i}{label}{rival} weight {weight}: {describe(i)}")
     return "\n".join(lines)
@@ -73,12 +87,15 @@ def _message(texts: list[str]) -> Any:
     return describe
 
 
-def _columns(proof: Contradiction, X: Any, names: Any) -> Any:
+def _fetched(blocks: Blocks, indices: Array) -> tuple[Any, Array]:
+    """Return rows of blocks by number, and their labels."""
+    ascending, places = np.unique(indices, return_inverse=True)
+    part = join_blocks(list(blocks.take(ascending).each(lambda block: block)))
+    return matrix(part.rows, part.n_features, float)[places], blocks.classes[part.labels[places]]
+
+
+def _columns(indices: Array, found: Any, names: Any) -> Any:
     """Describe rows by the columns in which the examples differ the most."""
-    if names is None:
-        names = getattr(X, "columns", None)
-    rows = X if sparse.issparse(X) or isinstance(X, np.ndarray) else np.asarray(X)
-    found = rows[proof.indices]
     Z = found if isinstance(found, np.ndarray) else found.toarray()
     Z = Z.astype(np.float64)
     d = Z.shape[1]
@@ -87,7 +104,7 @@ def _columns(proof: Contradiction, X: Any, names: Any) -> Any:
     with np.errstate(over="ignore"):
         spread = np.ptp(Z, axis=0) / np.maximum(np.abs(Z).max(axis=0), 1e-300)
     chosen = np.sort(np.argsort(-spread, kind="stable")[:MOST_COLUMNS])
-    place = {int(i): row for i, row in zip(proof.indices, Z, strict=True)}
+    place = {int(i): row for i, row in zip(indices, Z, strict=True)}
 
     def describe(i: int) -> str:
         parts = [f"{names[j] if names is not None else f'x{j}'} = {place[i][j]:g}" for j in chosen]

@@ -19,9 +19,9 @@ from rosenblatt.errors import ParameterError
 from rosenblatt.kernels.bags import DIGIT, SHORT, Bags, Sorter, fill_bags
 from rosenblatt.kernels.feature_targets import KEYS, Hashed, Known
 from rosenblatt.kernels.ngrams import FUEL, MOST_GRAMS, PLACE, Room, Rule, Texts, room
-from rosenblatt.kernels.utf8 import Characters
+from rosenblatt.kernels.utf8 import Characters, WithSymbols
 from rosenblatt.text.tfidf import DocumentCounts, weigh
-from rosenblatt.text.unicode_table import FOLDS, NUMBERS, unpack
+from rosenblatt.text.unicode_table import BLANKS, FOLDS, NUMBERS, unpack
 from rosenblatt.types import Array
 
 ENTRIES = 8 * KEYS  # of rows in the making
@@ -37,6 +37,7 @@ class BagSettings(NamedTuple):
     target: Hashed | Known
     width: int  # bits of a column
     counts: bool
+    symbols: bool = False  # are words, too
     documents: DocumentCounts | None = None  # words are weighed by them
 
 
@@ -79,7 +80,7 @@ class Worker(local):
             self.out.filled[:] = 0
             done = fill_bags(
                 texts,
-                characters(),
+                characters(self.settings.symbols),
                 self.settings.rule,
                 self.settings.target,
                 self.room,
@@ -216,11 +217,15 @@ def _merged(parts: Piece, start: int, end: int, several: bool) -> Piece:
 
 
 @cache
-def characters() -> Characters:
+def characters(symbols: bool = False) -> Characters | WithSymbols:
     """Return the characters of all scripts as the kernels want them: unpacked once."""
     packed = np.frombuffer(unpack(), dtype=np.uint8)
     folds = packed[-FOLDS:].copy().view("<i4").reshape(-1, 4)
-    return Characters(packed[:NUMBERS], packed[NUMBERS:-FOLDS], folds.astype(np.int32))
+    tables = packed[:NUMBERS], packed[NUMBERS:-FOLDS], folds.astype(np.int32)
+    if not symbols:
+        return Characters(*tables)
+    bounds = np.array([(first, last + 1) for first, last in BLANKS], dtype=np.int32)
+    return WithSymbols(*tables, bounds.ravel())
 
 
 def check_ngrams(ngrams: Any) -> tuple[int, int]:

@@ -10,6 +10,17 @@ VERSION = "15.1.0"
 NUMBERS = 4352  # bytes of page numbers, at the start
 FOLDS = 2688  # bytes of folds, at the end; the pages are between
 
+# What is neither part of a word nor a symbol: white space and separators, control and format
+# characters (general category Z, Cc, Cf), first and last of each range
+BLANKS = (
+    *((0x00, 0x20), (0x7F, 0xA0), (0xAD, 0xAD), (0x600, 0x605), (0x61C, 0x61C), (0x6DD, 0x6DD)),
+    *((0x70F, 0x70F), (0x890, 0x891), (0x8E2, 0x8E2), (0x1680, 0x1680), (0x180E, 0x180E)),
+    *((0x2000, 0x200F), (0x2028, 0x202F), (0x205F, 0x2064), (0x2066, 0x206F), (0x3000, 0x3000)),
+    *((0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0x110BD, 0x110BD), (0x110CD, 0x110CD)),
+    *((0x13430, 0x1343F), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0001, 0xE0001)),
+    (0xE0020, 0xE007F),
+)
+
 _PACKED = (
     b"c-rk<X^b4j6@Injw%5jB4+ewHg4@R)wmH@qj0bRlO@MGDkb}!$@U`pP7`(QzF~&AmNCJV}2MG{zD~d#-"
     b"1UZ5vC=dZr$R(^?QWPf=QX)k{;zy!Hak{6wr>np2>aOapp6Q+GH#^h&O?6$bUcGwnRm}{suF5!L{Dkg_la85u>~T}3R*"

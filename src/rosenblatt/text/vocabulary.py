@@ -37,15 +37,15 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.hashes)
 
-    def learn(self, blocks: Iterable[Texts], rule: Rule) -> Vocabulary:
-        """Return a vocabulary with the features of more documents."""
+    def learn(self, blocks: Iterable[Texts], rule: Rule, *, symbols: bool = False) -> Vocabulary:
+        """Return a vocabulary with the features of more documents; symbols may be words."""
         target, place = self._growing(rule), room()
         for texts in blocks:
             begin(place, texts)
             answer = None
             while answer != DONE:
                 place.state[FUEL] = BYTES
-                answer = learn_words(texts, characters(), rule, target, place)
+                answer = learn_words(texts, characters(symbols), rule, target, place)
                 if answer == GROW:
                     target = _larger(target, _most_features(rule))
         return self._with(target)

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from rosenblatt.checks.named import Named
-from rosenblatt.checks.parameters import check_choice, check_count
+from rosenblatt.checks.parameters import check_choice, check_count, check_flags
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
@@ -30,7 +30,8 @@ TFIDF: Literal["tfidf"] = "tfidf"
 class BagOfWords(Named, TransformerMixin, BaseEstimator):
     """Turn each text into a sparse row: which words it has, or how many of each.
 
-    A word is a run of letters, marks and digits of any script, with its case folded. By default
+    A word is a run of letters, marks and digits of any script, with its case folded; symbols are
+    words on request. By default
     a word's column is a hash of it, the same on every machine and in every version
     (docs/words.md), so `transform` needs no `fit`. Several times faster than other tools: the
     whole way is compiled, over the bytes of Arrow strings.
@@ -46,6 +47,10 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         Count each word, instead of saying that it is there.
     lowercase : bool, default=True
         Fold the case of letters, in all scripts that have any.
+    symbols : bool, default=False
+        Make words of symbols, too, each character by itself: "$", "!", "%", an emoji. "now!!!"
+        then has the word "now" and three times the word "!", and a row says whether there is a "$"
+        in a text, however many and whatever stands beside it.
     signed : bool, default=False
         Let another bit of the hash say whether a word counts 1 or -1, so that words that share a
         column cancel out on average. Needs `bits` and `counts=True`.
@@ -80,6 +85,8 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
     >>> words.transform(texts).toarray()
     array([[2., 2., 1., 1., 0., 0., 0., 0.],
            [0., 0., 0., 0., 2., 1., 1., 1.]])
+    >>> BagOfWords(bits=None, symbols=True).fit(["Earn $200 now!!!"]).get_feature_names_out()
+    array(['earn', '$', '200', 'now', '!'], dtype=object)
     >>> BagOfWords(bits=22).transform(texts)
     <Compressed Sparse Row sparse array of dtype 'bool'
         with 8 stored elements and shape (2, 4194304)>
@@ -98,6 +105,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         ngrams: int | tuple[int, int] = 1,
         counts: bool = False,
         lowercase: bool = True,
+        symbols: bool = False,
         signed: bool = False,
         characters: bool = False,
         weighting: Literal["tfidf"] | None = None,
@@ -108,6 +116,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         self.ngrams = ngrams
         self.counts = counts
         self.lowercase = lowercase
+        self.symbols = symbols
         self.signed = signed
         self.characters = characters
         self.weighting = weighting
@@ -293,22 +302,28 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         check_count(least=0, n_names=self.n_names)
         if self.n_jobs != -1:
             check_count(n_jobs=self.n_jobs)
+        check_flags(symbols=self.symbols)
         low, high = check_ngrams(self.ngrams)
         return Rule(bool(self.lowercase), bool(self.characters), low, high)
 
     def _settings(self, rule: Rule) -> BagSettings:
         if self.bits is None:
             self._check_fitted()
-            return _settings_of(self.vocabulary_, rule, bool(self.counts))
+            return self._settings_of(self.vocabulary_, rule, bool(self.counts))
         target = Hashed(np.uint64(64 - self.bits), bool(self.signed))
-        return BagSettings(rule, target, int(self.bits), bool(self.counts))
+        return BagSettings(rule, target, int(self.bits), bool(self.counts), bool(self.symbols))
+
+    def _settings_of(self, words: Vocabulary, rule: Rule, counts: bool = False) -> BagSettings:
+        """Return how documents become rows with a column for each word that is known."""
+        width = max(1, len(words).bit_length())
+        return BagSettings(rule, words.known(), width, counts, bool(self.symbols))
 
     def _most_words(self) -> int:
         return NO_LIMIT if self.bits is None else int(self.n_names)
 
     def _learn(self, vocabulary: Vocabulary, documents: DocumentCounts, X: Any, rule: Rule) -> Self:
         texts = check_documents(X)
-        grown = vocabulary.learn(blocks(texts), rule)
+        grown = vocabulary.learn(blocks(texts), rule, symbols=bool(self.symbols))
         if self.bits is None and len(grown) == 0:
             raise DataError("X has no word in it, so there is no column to learn")
         if self.weighting is not None:
@@ -329,7 +344,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
     ) -> DocumentCounts:
         """Return counts of documents with those of more texts."""
         n_columns = len(words) if self.bits is None else self.n_columns
-        settings = _settings_of(words, rule) if self.bits is None else self._settings(rule)
+        settings = self._settings_of(words, rule) if self.bits is None else self._settings(rule)
         # all of them first: what is interrupted then has counted nothing
         pieces = list(make_rows(texts, settings._replace(counts=False), self.n_jobs))
         if self.bits is None or not len(documents.of_columns):
@@ -375,8 +390,3 @@ def _check_width(documents: DocumentCounts, n_columns: int) -> None:
             f"this BagOfWords has counted texts for {counted(n, 'column')}, and has {n_columns} by "
             "now; call fit with texts again"
         )
-
-
-def _settings_of(words: Vocabulary, rule: Rule, counts: bool = False) -> BagSettings:
-    """Return how documents become rows with a column for each word that is known."""
-    return BagSettings(rule, words.known(), max(1, len(words).bit_length()), counts)

@@ -200,19 +200,19 @@ class Trace(Tabular):
 
         return plot_trace(self, ax)
 
-    def animate(self, path: str | Path, most_frames: int = 120) -> None:
-        """Write the lines one after the other as a GIF; long traces are thinned.
+    def animate(self, path: str | Path, most_frames: int = 60) -> None:
+        """Write the lines one after the other as a GIF; of long traces later steps are left out.
 
         Parameters
         ----------
         path : str or Path
             The file.
-        most_frames : int, default=120
+        most_frames : int, default=60
             Pictures at most.
         """
         from rosenblatt.plot.movies import animate_trace
 
-        animate_trace(self.thin(max(1, -(-len(self.steps) // most_frames))), path)
+        animate_trace(self, path, most_frames)
 
 
 def _after_start(values: Array | None) -> Any:

@@ -73,6 +73,7 @@ class Algorithm(NamedTuple):
 TABLE = {
     "averaged": Algorithm(
         "AveragedPerceptron",
+        in_lab=True,
         goes_on=True,
         row_by_row=True,
         for_words=(1, 2),
@@ -101,6 +102,7 @@ TABLE = {
     ),
     "pocket": Algorithm(
         "PocketPerceptron",
+        in_lab=True,
         in_memory=True,
         in_fit=(("init", "best"),),  # from zero it ends above the averaged perceptron on noisy data
         shown=Shown(
@@ -112,6 +114,7 @@ TABLE = {
     ),
     "voted": Algorithm(
         "VotedPerceptron",
+        in_lab=True,
         parameters=(("shuffle", False),),
         in_fit=(("shuffle", True),),
         shown=Shown(
@@ -123,6 +126,7 @@ TABLE = {
     ),
     "batch": Algorithm(
         "BatchPerceptron",
+        in_lab=True,
         until_right=True,
         shown=Shown(
             3,
@@ -133,6 +137,7 @@ TABLE = {
     ),
     "passive-aggressive": Algorithm(
         "PassiveAggressive",
+        in_lab=True,
         row_by_row=True,
         goes_on=True,
         # and C by the rows: see `forms.suited`
@@ -146,6 +151,7 @@ TABLE = {
     ),
     "arow": Algorithm(
         "AROW",
+        in_lab=True,
         row_by_row=True,
         goes_on=True,
         shown=Shown(
@@ -173,6 +179,7 @@ TABLE = {
     ),
     "gaussian": Algorithm(
         "GaussianNaiveBayes",
+        in_lab=True,
         goes_on=True,
         scaled=False,
         watched=False,

@@ -18,7 +18,7 @@ from rosenblatt.counting import counted
 from rosenblatt.data.example_blocks import ExampleBlocks, open_examples
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.read import read
-from rosenblatt.data.source import STANDARD_INPUT, Paths
+from rosenblatt.data.source import STANDARD_INPUT, Paths, paths_of
 from rosenblatt.errors import DataError, LabelError, ModelFileError, ParameterError
 from rosenblatt.linear.least_squares import LeastSquares
 from rosenblatt.linear.least_squares_classifier import LeastSquaresClassifier
@@ -104,12 +104,20 @@ def check_goes_on(learner: Any) -> None:
 
 def check_takes_data(saved: Saved) -> None:
     """Raise a DataError if it is a mail filter: messages are no rows, and it may be unsure."""
-    if type(saved.model).__name__ == MAIL_FILTER:
-        raise DataError(
-            "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
-            "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
-            "why, and `mail learn` corrects it"
-        )
+    if _is_mail_filter(saved):
+        raise _of_its_own()
+
+
+def _of_its_own() -> DataError:
+    return DataError(
+        "the model is a mail filter, with commands of its own: `rosenblatt mail filter` "
+        "judges messages, `mail evaluate` counts what it gets right, `mail explain` says "
+        "why, and `mail learn` corrects it"
+    )
+
+
+def _is_mail_filter(saved: Saved) -> bool:
+    return type(saved.model).__name__ == MAIL_FILTER
 
 
 def is_of_amounts(saved: Saved) -> bool:
@@ -162,12 +170,16 @@ def save_report(report: FitReport, path: str | Path, seed: int) -> None:
 
 
 @contextmanager
-def open_examples_for(saved: Saved, path: Paths, **options: Any) -> Iterator[ExampleBlocks | Whole]:
+def open_examples_for(
+    saved: Saved, path: Paths, **options: Any
+) -> Iterator[ExampleBlocks | Whole | MailFor]:
     """Give the examples of a file with the features that a model learned from, block by block."""
+    if _is_mail_filter(saved):
+        yield MailFor(saved, path, **options)
+        return
     if saved.recipe is None:
         yield Whole(examples_for(saved, path, **options))
         return
-    check_takes_data(saved)
     with open_examples(path, saved.recipe, **options) as blocks:
         yield blocks
 
@@ -183,14 +195,56 @@ class Whole:
         return iter([self._examples])
 
 
-def predictions(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Any]:
+class MailFor:
+    """Mailboxes and messages for a mail filter, which takes no rows: none of them needs a label."""
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        saved: Saved,
+        path: Paths,
+        format: str | None = None,  # noqa: A002 - as users say it
+        **options: Any,
+    ) -> None:
+        asked = options | {"format": None if format == "mail" else format}
+        others = [f"{{{name}}}" for name, value in asked.items() if value is not None]
+        if others:
+            raise ParameterError(
+                "the model is a mail filter, and judges mail",
+                do=f"leave out {' and '.join(others)}",
+            )
+        self._memory, self._paths = saved.model.memory(), paths_of(path)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Refuse to give rows: who scores a filter, or learns from it, takes its own commands."""
+        raise _of_its_own()
+
+    def predictions(self) -> Iterator[Prediction]:
+        """Yield what the filter says of each message: spam, ham or unsure."""
+        from rosenblatt.mail.filter.estimator import message_scores
+        from rosenblatt.mail.filter.reading import messages_of
+
+        for path in self._paths:
+            messages = (features for _, features in messages_of(str(path)))
+            for score in message_scores(self._memory, messages).tolist():
+                yield Prediction(self._memory.label_of(score), score, None, None)
+
+
+def predictions(saved: Saved, blocks: Iterable[Examples] | MailFor) -> Iterator[Any]:
     """Yield the label of each example."""
+    if isinstance(blocks, MailFor):
+        yield from (found.label for found in blocks.predictions())
+        return
     for examples in blocks:
         yield from saved.model.predict(inputs(saved.model, examples)).tolist()
 
 
-def predictions_in_full(saved: Saved, blocks: Iterable[Examples]) -> Iterator[Prediction]:
+def predictions_in_full(saved: Saved, blocks: Iterable[Examples] | MailFor) -> Iterator[Prediction]:
     """Yield label, score and probabilities of each example."""
+    if isinstance(blocks, MailFor):
+        yield from blocks.predictions()
+        return
     for examples in blocks:
         X = inputs(saved.model, examples)
         if is_of_amounts(saved):

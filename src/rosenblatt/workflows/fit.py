@@ -27,7 +27,6 @@ from rosenblatt.linear.rules import IN_PASSES
 from rosenblatt.linear.run import check_in_passes
 from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.model_file import Saved
-from rosenblatt.rows import matrix
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.workflows.algorithms import (
@@ -68,7 +67,6 @@ from rosenblatt.workflows.prove import (
     Verdict,
     update_bound,
     verdict,
-    verdict_in_passes,
 )
 from rosenblatt.workflows.room import check_fits
 from rosenblatt.workflows.task import (
@@ -87,6 +85,7 @@ from rosenblatt.workflows.task import (
 from rosenblatt.workflows.validate import answers_to, validate
 
 PROVE_SECONDS = 2.0
+KNOWN = ("target", "bits", "symbols")  # by a saved model
 SEEN = "the saved model has learned from these very examples before"
 OF_SAVED = "of the saved model, before it learned from these examples"
 
@@ -180,7 +179,7 @@ def fit(
     if learn_more is not None:
         saved = model_to_go_on_from(learn_more, algorithm)
         # the saved model knows them
-        how = {name: said for name, said in how.items() if name not in ("target", "bits")}
+        how = {name: said for name, said in how.items() if name not in KNOWN}
     check_balance(balance, 2 if saved is None else None)
     if saved is not None:
         check_form_stays(weighting, scale)
@@ -342,13 +341,10 @@ def _report(
     """Return what every fit finds out at its end."""
     blocks, learner, step = task.blocks, learner_of(model), step_of(fitted)
     n_wrong = answers_to(fitted, blocks, all_of_them=False).n_wrong
-    known, bound = _verdict(task, fitted, n_wrong, seconds, tell), None
-    if task.examples is not None:
-        learned = None if form_by(step) == PLAIN else step.transform(task.X)
-        from_zero = from_zero and getattr(learner, "init", None) is None
-        bound = update_bound(
-            learner, known, learned, task.y, seconds, tell, form_by(step), from_zero=from_zero
-        )
+    known = _verdict(task, fitted, seconds, tell)
+    learned = None if form_by(step) == PLAIN else formed(blocks, step)
+    from_zero = from_zero and getattr(learner, "init", None) is None
+    bound = update_bound(learner, known, learned, seconds, tell, form_by(step), from_zero=from_zero)
     names = names_of_task(model, task)
     return {
         "source": task.source,
@@ -372,17 +368,14 @@ def _report(
     }
 
 
-def _verdict(task: Task, fitted: Any, n_wrong: int, seconds: float, tell: Tell) -> Verdict | None:
+def _verdict(task: Task, fitted: Any, seconds: float, tell: Tell) -> Verdict | None:
     if task.rounded:
         return Verdict(
             None, "not sought: a whole number is too large to be read exactly, see the note"
         )
     if seconds <= 0:
         return None
-    if task.examples is None:
-        return verdict_in_passes(task.plain, fitted, n_wrong)
-    X = matrix(task.plain.whole.rows, task.plain.n_features)
-    found = verdict(X, task.y, learner_of(fitted), seconds, tell)
+    found = verdict(task.plain, learner_of(fitted), seconds, tell)
     return replace(found, sentence=found.sentence + AS_READ[form_by(step_of(fitted))])
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt.counting import counted
 from rosenblatt.data.examples import Examples
+from rosenblatt.data.store import FileBlocks
 from rosenblatt.markup import shortened
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of
 from rosenblatt.proof.joint_certificate import JointContradiction, JointSeparable
@@ -105,7 +106,9 @@ def what_holds(proof: Separable | Contradiction | Proofs) -> str:
     return "\n".join(lines)
 
 
-def explain_proof(proof: Separable | Contradiction | Proofs, examples: Examples) -> str:
+def explain_proof(
+    proof: Separable | Contradiction | Proofs, examples: Examples | FileBlocks
+) -> str:
     """Return a proof in sentences; a contradiction with its rows, by column or as messages."""
     shown = []
     for part in answers_of(proof):
@@ -126,7 +129,10 @@ def _cut(text: str, n_rows: int) -> str:
     return "\n".join([*kept, f"... and {counted(n_rows - MOST_ROWS, 'row')} more; --json has all"])
 
 
-def _explained(proof: Contradiction, examples: Examples) -> str:
+def _explained(proof: Contradiction, examples: Examples | FileBlocks) -> str:
+    if isinstance(examples, FileBlocks):
+        names = getattr(examples.recipe, "feature_names", None)
+        return proof.explain(examples.blocks, names=None if names is None else list(names))
     if has_texts_alone(examples):
         texts: Any = examples.texts  # an Arrow array
         return proof.explain(texts.to_pylist(), examples.y)

@@ -8,38 +8,42 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from rosenblatt.blocks import Blocks
 from rosenblatt.choices import Multiclass
-from rosenblatt.counting import at_most
+from rosenblatt.counting import at_most, counted
 from rosenblatt.data.examples import Examples
 from rosenblatt.data.source import STANDARD_INPUT
+from rosenblatt.data.store import FileBlocks
 from rosenblatt.data.target import check_classes_of
-from rosenblatt.errors import DataError, DataFileError, ProofError
+from rosenblatt.errors import (
+    SHELL,
+    DataError,
+    DataFileError,
+    NoProofInTimeError,
+    ProofError,
+    said_in,
+)
 from rosenblatt.files import open_regular, write_whole
+from rosenblatt.progress import Progress
 from rosenblatt.proof.certificate import Contradiction, Proofs, Separable, answers_of, verify_all
-from rosenblatt.proof.exact import smallest_score
 from rosenblatt.proof.files import MOST_BYTES
 from rosenblatt.proof.loading import from_bytes
 from rosenblatt.proof.mistakes import FewestMistakes, fewest_mistakes
 from rosenblatt.proof.packing import Packing, disjoint_contradictions
 from rosenblatt.proof.prove import prove
-from rosenblatt.proof.question import JOINT, REST, SignedRows
-from rosenblatt.rows import matrix, row_digests
+from rosenblatt.proof.question import JOINT, REST
 from rosenblatt.text.words import TFIDF
 from rosenblatt.tracing.trace import why_no_bound
-from rosenblatt.types import Block
+from rosenblatt.types import Array, Block
 from rosenblatt.workflows.algorithms import ALGORITHMS, name_of
-from rosenblatt.workflows.explain import weights_as_read
-from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN, form_by
+from rosenblatt.workflows.forms import COLUMNS, LENGTH, PLAIN
 from rosenblatt.workflows.proof_words import sentence_of
-from rosenblatt.workflows.task import Tell, learner_of, step_of
+from rosenblatt.workflows.task import Tell
 
 ON_ROWS = {  # of each form
     PLAIN: "on these numbers",
@@ -95,7 +99,7 @@ class Findings:
 
 
 def find_proofs(
-    examples: Examples,
+    examples: Examples | FileBlocks,
     *,
     fit_intercept: bool = True,
     multiclass: Multiclass = REST,
@@ -106,20 +110,21 @@ def find_proofs(
 ) -> Findings:
     """Prove, and if asked find the fewest mistakes and contradictions that share no example.
 
+    Of rows on disk there are proofs only: the others need all rows in memory.
+
     Examples
     --------
     >>> from rosenblatt import read
     >>> print(find_proofs(read("xor"), fewest=True).fewest)
     The fewest mistakes of any linear rule: 1, proved.
     """
-    X, y = examples.X, examples.y
-    check_classes_of(y, getattr(examples.recipe, "target", None), examples.source)
+    X, y = _rows_of(examples)
     check_not_rounded(examples)
     options: Any = {"fit_intercept": fit_intercept, "time_limit": time_limit}
 
     def progress_of(stage: str) -> Any:
         # nobody knows how long a proof takes: the bar shows the time, if there is a limit
-        return lambda p: tell(stage, p.seconds / time_limit if time_limit else 0.0)
+        return lambda p: tell(stage_of(stage, p), p.seconds / time_limit if time_limit else 0.0)
 
     proof = prove(X, y, multiclass=multiclass, callback=progress_of("proving"), **options)
     mistakes = packing = None
@@ -130,7 +135,15 @@ def find_proofs(
     return Findings(proof, mistakes, packing)
 
 
-def check_not_rounded(examples: Examples) -> None:
+def _rows_of(examples: Examples | FileBlocks) -> tuple[Any, Any]:
+    """Return X and y, or the blocks, which have their labels."""
+    if isinstance(examples, FileBlocks):
+        return examples.blocks, None
+    check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
+    return examples.X, examples.y
+
+
+def check_not_rounded(examples: Examples | FileBlocks) -> None:
     """Refuse a proof about numbers that are not those of the file."""
     if examples.rounded:
         raise DataError(
@@ -140,104 +153,74 @@ def check_not_rounded(examples: Examples) -> None:
         )
 
 
-def verdict(X: Any, y: Any, learner: Any, seconds: float, tell: Tell) -> Verdict:
+def verdict(blocks: Blocks, learner: Any, seconds: float, tell: Tell) -> Verdict:
     """Prove within a time limit whether rules of the learner's form can be right everywhere.
 
     A learner that chooses among more than two classes by their scores alone has the joint form.
     """
-    form = _form_of(learner) if len(np.unique(y)) > 2 else None
+    form = _form_of(learner) if len(blocks.classes) > 2 else None
     try:
-        proof = prove_form(learner, X, y, seconds, tell)
-    except ProofError:
+        proof = prove_form(learner, blocks, seconds, tell)
+    except ProofError as error:
         sentence = f"not known within {seconds:g} s; --prove-seconds gives it more time"
+        if not isinstance(error, NoProofInTimeError):
+            sentence = f"not known: {said_in(SHELL, error)}"
         return Verdict(None, sentence, multiclass=form)
     return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
 
 
-def verdict_in_passes(blocks: Blocks, fitted: Any, n_wrong: int) -> Verdict:
-    """Say what passes over rows that are not in memory can tell, each in exact arithmetic.
-
-    Two equal rows with different labels contradict each other. A rule that was learned without a
-    mistake separates, if it does so in fractions, too.
-    """
-    learner, step = learner_of(fitted), step_of(fitted)
-    form = _form_of(learner) if len(blocks.classes) > 2 else None
-    pair = _equal_rows(blocks)
-    if pair is not None:
-        first, second = pair
-        sentence = (
-            f"not separable: rows {first} and {second} (the first is 0) are equal, but have "
-            "different labels"
-        )
-        return Verdict(False, sentence + _remark(learner), multiclass=form)
-    if n_wrong == 0 and form is None and _separates(blocks, fitted):
-        sentence = "separable: the rule that was learned has every example right, checked exactly"
-        return Verdict(True, sentence, multiclass=form)
-    no_rule = "no rule without mistakes was met"
-    if form_by(step) not in (PLAIN, COLUMNS):
-        no_rule = f"the rule that was learned is one {ON_ROWS[form_by(step)]}"
-    return Verdict(
-        None,
-        f"not known: no two equal rows have different labels, and {no_rule}; "
-        "to look further, all examples have to be in memory",
-        multiclass=form,
-    )
-
-
-def _equal_rows(blocks: Blocks) -> tuple[int, int] | None:
-    """Return the numbers of two equal rows with different labels, if there are any."""
-    parts = blocks.each(lambda block: (row_digests(block.rows, block.n_rows), block.labels))
-    digests, labels = (np.concatenate(part) for part in zip(*parts, strict=True))
-    order = np.argsort(digests, kind="stable")
-    same = digests[order][1:] == digests[order][:-1]
-    others = np.flatnonzero(same & (labels[order][1:] != labels[order][:-1]))
-    for k in others.tolist():
-        pair = np.sort(order[k : k + 2])
-        rows = [matrix(b.rows, b.n_features, float) for b in blocks.take(pair).one_pass()]
-        dense = [
-            row for part in rows for row in (part.toarray() if sparse.issparse(part) else part)
-        ]
-        if np.array_equal(*dense):  # digests of 64 bits may be equal by chance
-            return int(pair[0]), int(pair[1])
-    return None
-
-
-def _separates(blocks: Blocks, fitted: Any) -> bool:
-    """Check in fractions that a rule of two classes has every row right."""
-    form, fit_intercept = weights_as_read(fitted), True
-    if form is None:
-        return False
-    if form_by(step_of(fitted)) == PLAIN:
-        fit_intercept = bool(getattr(learner_of(fitted), "fit_intercept", True))
-    w = [Fraction(float(number)) for number in (form.intercept[0], *form.coef[0])]
-    try:
-        for block in blocks.one_pass():
-            smallest_score(_signed(block, fit_intercept), w)
-    except ProofError:
-        return False
-    return True
-
-
-def _signed(block: Block, fit_intercept: bool) -> SignedRows:
-    signs = (2 * block.labels - 1).astype(np.int8)
-    return SignedRows(block.rows, signs, float(fit_intercept), block.n_features)
-
-
 def prove_form(
-    learner: Any, X: Any, y: Any, seconds: float, tell: Tell
+    learner: Any, blocks: Blocks, seconds: float, tell: Tell
 ) -> Separable | Contradiction | Proofs:
     """Prove what the form of a learner asks; a ProofError if there is no proof in time."""
-    if sparse.issparse(X):
-        X = X[:, np.unique(X.indices)]  # columns of zeros say nothing, and take their time
     found: Separable | Contradiction | Proofs = prove(
-        X,
-        y,
-        bool(getattr(learner, "fit_intercept", True)),
+        # columns of zeros say nothing, and take their time
+        blocks if blocks.is_dense else _of_used_columns(blocks),
+        fit_intercept=bool(getattr(learner, "fit_intercept", True)),
         multiclass=_form_of(learner),
         time_limit=seconds,
-        callback=lambda p: tell("proving", p.seconds / seconds),
+        callback=lambda p: tell(stage_of("proving", p), p.seconds / seconds),
     )
     return found
+
+
+def stage_of(stage: str, progress: Progress) -> str:
+    """Return what is done, with the passes over rows that are not in memory.
+
+    Examples
+    --------
+    >>> stage_of("proving", Progress("search", 0.5, 1.0, n_passes=7, n_working=132))
+    'proving: pass 7, 132 rows in the working set'
+    """
+    if not progress.n_passes:
+        return stage
+    return (
+        f"{stage}: pass {progress.n_passes}, {counted(progress.n_working or 0, 'row')} in the "
+        "working set"
+    )
+
+
+def _of_used_columns(blocks: Blocks) -> Blocks:
+    """Return sparse rows without the columns that no row has."""
+    used = blocks.total(_used, np.logical_or)
+    places = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    n = int(used.sum())
+
+    def narrow(block: Block) -> Block:
+        rows: Any = block.rows
+        rows = rows._replace(indices=places[rows.indices])
+        return block._replace(rows=rows, n_features=n, feature_names=None)
+
+    found = blocks.changed(narrow)
+    found.n_features, found.feature_names = n, None
+    return found
+
+
+def _used(so_far: Array | None, block: Block) -> Array:
+    rows: Any = block.rows
+    used = np.zeros(block.n_features, dtype=bool) if so_far is None else so_far
+    used[rows.indices] = True
+    return used
 
 
 def _form_of(learner: Any) -> Multiclass:
@@ -256,8 +239,7 @@ def _remark(learner: Any) -> str:
 def update_bound(
     learner: Any,
     verdict: Verdict | None,
-    learned: Any,
-    y: Any,
+    learned: Blocks | None,
     seconds: float,
     tell: Tell,
     form: str = COLUMNS,
@@ -278,7 +260,7 @@ def update_bound(
     proof = verdict.proof
     if learned is not None:
         try:
-            proof = prove_form(learner, learned, y, seconds, tell)
+            proof = prove_form(learner, learned, seconds, tell)
         except ProofError:
             return UpdateBound(None, about, f"no proof {about} within {seconds:g} s")
     bounds = [part.updates_bound for part in answers_of(proof) if isinstance(part, Separable)]
@@ -310,9 +292,10 @@ def read_proof(path: str | Path) -> Separable | Contradiction | Proofs:
 
 
 def verify_proof(
-    proof: Separable | Contradiction | Proofs, examples: Examples
+    proof: Separable | Contradiction | Proofs, examples: Examples | FileBlocks
 ) -> Separable | Contradiction | Proofs:
     """Verify a proof of all questions on the data; return it or raise a ProofError."""
     check_not_rounded(examples)
-    verify_all(answers_of(proof), examples.X, examples.y)
+    X, y = (examples.blocks, None) if isinstance(examples, FileBlocks) else (examples.X, examples.y)
+    verify_all(answers_of(proof), X, y)
     return proof

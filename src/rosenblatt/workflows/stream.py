@@ -142,7 +142,7 @@ class Streaming:
         recipe = examples.recipe
         if has_texts_alone(examples) and isinstance(recipe, Recipe):
             if self._words is None:
-                self._words = BagOfWords(bits=recipe.bits, ngrams=self._ngrams)
+                self._words = BagOfWords(**recipe.words, ngrams=self._ngrams)
             self._words.partial_fit(examples.texts)  # the names; the places of words are hashed
             return self._words.transform(examples.texts)
         if self._ngrams != 1:

@@ -178,7 +178,7 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
     check_classes_of(examples.y, getattr(examples.recipe, "target", None), examples.source)
     X, words, recipe = examples.X, None, examples.recipe
     if has_texts_alone(examples) and isinstance(recipe, Recipe):
-        words = BagOfWords(bits=recipe.bits, ngrams=ngrams)
+        words = BagOfWords(**recipe.words, ngrams=ngrams)
         X = counting(words).set_params(n_jobs=-1).transform(examples.texts)
     elif ngrams != 1:
         raise _no_words(examples.source)
@@ -229,6 +229,7 @@ def open_task(
     *,
     ngrams: int = 1,
     bits: int = 20,
+    symbols: bool = False,
     named: bool = True,
     **how: Any,
 ) -> Iterator[Task]:
@@ -236,10 +237,11 @@ def open_task(
 
     With `named` the words of texts keep their names, as far as there is room for them.
     """
-    names = Vocabularies(bits, ngrams)
+    names = Vocabularies(bits, ngrams, symbols=symbols)
     words = names if named else None
     # who wants no names has a learner of its own, for rows as `read` gives them
-    with open_blocks(path, memory=memory, bits=bits, words=words, counts=named, **how) as file:
+    how |= {"bits": bits, "symbols": symbols}
+    with open_blocks(path, memory=memory, words=words, counts=named, **how) as file:
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
             raise _no_words(file.source)
@@ -265,7 +267,8 @@ def open_task_for(saved: Saved, path: Any, memory: int | str, **options: Any) ->
     check_nothing_asked(options.pop("columns", None))
     options = {name: value for name, value in options.items() if value}
     text_columns = [c.name for c in getattr(saved.recipe, "columns", ()) if c.kind == "text"]
-    names = Vocabularies(saved.recipe.bits) if words is None and text_columns else None
+    known = words is not None or not text_columns
+    names = None if known else Vocabularies(**saved.recipe.words)
     block_bytes = min(BLOCK_BYTES, allowed // SHARE)
     with (
         StoreWriter(block_bytes=block_bytes) as writer,

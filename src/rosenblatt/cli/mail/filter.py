@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rosenblatt.cli.delivery import deliver_message
 from rosenblatt.cli.mail import TRAIN, Filter, Messages
 from rosenblatt.cli.options import AsJson, examples_of
 from rosenblatt.counting import counted
@@ -23,7 +24,13 @@ MOST_SHOWN, DIGITS = 20, 4
 
 
 def mail_filter_command(
-    model: Filter,
+    model: Annotated[
+        str | None, typer.Argument(metavar="M", help="A filter that `mail train` wrote.")
+    ] = None,
+    socket: Annotated[
+        str | None,
+        typer.Option("--socket", metavar="PATH", help="Ask `mail daemon`, which listens there."),
+    ] = None,
     folder: Annotated[
         str | None,
         typer.Option(
@@ -47,20 +54,15 @@ def mail_filter_command(
     goes to standard error, for the output is the message.
     """
     if folder is not None:
+        if model is None or socket is not None:
+            raise ParameterError("--folder is sorted by a filter M; --socket is for one message")
         if into is None:
             raise ParameterError("--folder needs --into DIR: where spam, ham and unsure go")
         _sort(model, folder, into, move, as_json)
         return
     if into is not None or move:
         raise ParameterError("--into and --move go with --folder")
-    from rosenblatt.mail.filter.commands import deliver
-
-    code, verdict = deliver(model)
-    if as_json and verdict is not None:
-        from rosenblatt.cli.speaking import say_json
-
-        say_json({"label": verdict.label, "score": verdict.score}, err=True)
-    raise typer.Exit(code)
+    raise typer.Exit(deliver_message(model, socket, as_json))
 
 
 def _sort(model: str, folder: str, into: str, move: bool, as_json: bool) -> None:

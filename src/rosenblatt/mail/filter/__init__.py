@@ -2,5 +2,5 @@
 
 What `mail filter` needs loads within the time of a delivery: `memory`, `rule`, `header`, `pipe` and
 the reading half of `file`. NumPy and Numba are loaded where something is learned. `commands` is the
-door of all five commands.
+door of the commands; `daemon` keeps a filter in memory, and `asking` asks it.
 """

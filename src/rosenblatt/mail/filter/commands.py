@@ -16,7 +16,7 @@ from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.mail.filter.file import made_of, only_writer, read_memory, write_memory
 from rosenblatt.mail.filter.header import tagged
 from rosenblatt.mail.filter.memory import HAM, SPAM, FilterMemory, Witnesses, each_once
-from rosenblatt.mail.filter.pipe import TRY_AGAIN, Change, pass_on
+from rosenblatt.mail.filter.pipe import pass_message
 from rosenblatt.mail.filter.reading import check_apart, check_is_message, features_of, messages_of
 from rosenblatt.mail.filter.rule import MessageVerdict, judge_message
 
@@ -92,18 +92,21 @@ def deliver(model: str) -> tuple[int, MessageVerdict | None]:
     found: list[MessageVerdict] = []
 
     def change(raw: bytes) -> bytes:
-        check_is_message(raw, "standard input")
-        found.append(judge_message(read_memory(model), features_of(raw)))
-        return tagged(raw, found[0])
+        verdict, changed = judged(raw, model)
+        found.append(verdict)
+        return changed
 
-    code = _pass_on(change)
+    code = pass_message(change)
     return code, found[0] if found and not code else None
 
 
-def deliver_unchanged() -> int:
-    """Pass the message on standard input on as it is; return 75, for something failed before."""
-    _pass_on(lambda raw: raw)
-    return TRY_AGAIN
+def judged(
+    raw: bytes, model: str, memory_of: Callable[[str], FilterMemory] = read_memory
+) -> tuple[MessageVerdict, bytes]:
+    """Return what a filter says of a message that came alone, and the message with that in it."""
+    check_is_message(raw, "standard input")
+    verdict = judge_message(memory_of(model), features_of(raw))
+    return verdict, tagged(raw, verdict)
 
 
 def sort_box(model: str, box: str, into: str, *, move: bool = False) -> Iterator[Sorted]:
@@ -193,12 +196,3 @@ def _sizes(rate: float) -> Iterator[int]:
     while True:
         yield n
         n += max(1, n // 1000)
-
-
-def _pass_on(change: Change) -> int:
-    # without buffers in between: what fails, fails here and not when Python ends
-    with (
-        open(0, "rb", buffering=0, closefd=False) as source,
-        open(1, "wb", buffering=0, closefd=False) as target,
-    ):
-        return pass_on(source, target, change)

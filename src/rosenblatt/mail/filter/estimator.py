@@ -91,6 +91,11 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
         labels = [memory.label_of(score) for score in self.decision_function(X)]
         return np.array(labels, dtype="<U6")
 
+    @property
+    def classes_(self) -> Array:
+        """The labels that it learns; of a message it may say "unsure", too."""
+        return np.array(sorted(LABELS))
+
     def memory(self) -> FilterMemory:
         """Return what it knows in the form that the commands use."""
         check_is_fitted(self)

@@ -3,8 +3,8 @@
 A Maildir is sorted file by file: the copy is written to `tmp`, synced and put in its place in one
 step; only then, and only if asked for, the original is removed. What was copied by a run that was
 cut short is found again by its name. An mbox is read through, and the three new files are written
-whole at the end; the box itself stays as it is. So does any other folder of messages: each is
-written as a file of its own, below the names that it had.
+whole at the end; the box itself stays as it is. So does any other folder of messages, or a single
+one: each is written as a file of its own, below the names that it had.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rosenblatt.mail.filter.header import tagged
 from rosenblatt.mail.filter.memory import Witnesses
 from rosenblatt.mail.filter.reading import features_of
 from rosenblatt.mail.filter.rule import MessageVerdict
-from rosenblatt.mail.message.boxes import MAGIC, Unpacked, is_maildir
+from rosenblatt.mail.message.boxes import MAGIC, Unpacked, is_maildir, said_of_address
 
 LABELS = ("spam", "ham", "unsure")
 PARTS = ("tmp", "new", "cur")
@@ -40,7 +40,7 @@ class Sorted(NamedTuple):
 
 
 def sort_folder(box: str, into: str, judge: Judge, *, move: bool = False) -> Iterator[Sorted]:
-    """Sort a Maildir, an mbox or a folder of messages into three of its kind below `into`."""
+    """Sort a Maildir, an mbox, messages or one into three of its kind below `into`."""
     path, target = Path(box), Path(into)
     if is_maildir(path):
         _check_apart(path, target)
@@ -51,10 +51,13 @@ def sort_folder(box: str, into: str, judge: Judge, *, move: bool = False) -> Ite
         return _sort_messages(path, target, judge)
     if not path.is_file():
         raise DataError(
-            f"{box} is not there, or no mailbox; expected a Maildir (a folder with cur and new in "
-            "it), an mbox or a folder of messages"
+            said_of_address(box)
+            or f"{box} is not there, or no mailbox; expected a Maildir (a folder with cur and new "
+            "in it), an mbox, a folder of messages or a message"
         )
-    return _sort_mbox(path, target, judge)
+    if next(read(box)).envelope:
+        return _sort_mbox(path, target, judge)
+    return _sort_messages(path, target, judge)
 
 
 def _check_apart(box: Path, target: Path) -> None:
@@ -141,19 +144,22 @@ def _sort_mbox(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
     yield from done
 
 
-def _sort_messages(folder: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
-    """Sort the messages of a folder, and of folders in it, each into a file of its own."""
-    inside = folder.resolve()
-    if inside in (target.resolve(), *target.resolve().parents):
+def _sort_messages(box: Path, target: Path, judge: Judge) -> Iterator[Sorted]:
+    """Sort a message, or those of a folder and of folders in it, each into a file of its own."""
+    is_folder, inside = box.is_dir(), box.resolve()
+    if is_folder and inside in (target.resolve(), *target.resolve().parents):
         raise ParameterError(f"{target} is in the folder itself; sort into another one")
     for label in LABELS:
-        if (target / label).exists():
-            raise ParameterError(f"{target / label} is there already; sort into another folder")
-    for _ in read(str(folder)):
+        # of a message only its own place must be free: others may be filed beside it
+        place = target / label if is_folder else target / label / box.name
+        if place.exists():
+            raise ParameterError(f"{place} is there already; sort into another folder")
+    for _ in read(str(box)):
         pass  # what is no mail is refused before anything is written
-    for message in read(str(folder)):
+    for message in read(str(box)):
         verdict = judge(features_of(message.raw, message.marks))
-        place = target / verdict.label / Path(message.name).relative_to(folder)
+        name = Path(message.name).relative_to(box if is_folder else box.parent)
+        place = target / verdict.label / name
         for above in (target, *reversed([p for p in place.parents if target in p.parents])):
             _make_folder(above)
         content = tagged(message.raw, verdict)
@@ -165,9 +171,5 @@ def _sort_messages(folder: Path, target: Path, judge: Judge) -> Iterator[Sorted]
 
 def _entry(message: Message, verdict: MessageVerdict) -> bytes:
     """Return a message with the line in front of it and the empty line behind it."""
-    if not message.envelope:
-        raise DataError(
-            f"{message.name} is one message, no mbox: use `mail filter` without --folder"
-        )
     content = message.envelope + tagged(message.raw, verdict)
     return content + (b"\n" if content.endswith(b"\n") else b"\n\n")

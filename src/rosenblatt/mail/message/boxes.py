@@ -33,7 +33,8 @@ _FIELDS = re.compile(rb"(?:[A-Za-z][!-9;-~]*+[ \t]*+:.*+\r?+(?:\n|\Z)(?:[ \t].*+
 _ENVELOPE = re.compile(rb"From \S+ .*\d:\d\d")
 _ELSEWHERE = (
     "is an address, and mail is read from this computer only: fetch it first, for example with "
-    "mbsync or getmail into a Maildir, or save the folder as an mbox in your mail program"
+    "mbsync or getmail into a Maildir (docs/mail-imap.md says how), or save the folder as an mbox "
+    "in your mail program"
 )
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _PARTS = ("cur", "new")  # the folders of a Maildir that hold its messages
@@ -111,14 +112,19 @@ def read(path: str | os.PathLike[str]) -> Iterator[Message]:
     try:
         mode = os.stat(name).st_mode
     except (OSError, ValueError) as error:
-        if _ADDRESS.match(name):
-            raise DataError(f"{name} {_ELSEWHERE}") from None
+        if said := said_of_address(name):
+            raise DataError(said) from None
         raise DataError(f"{name!r} cannot be read: {error}; expected {_ACCEPTED}") from None
     if stat.S_ISDIR(mode):
         return _in_folder(name)
     if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
         raise DataError(f"{name} is a device, not a mailbox; expected {_ACCEPTED}")
     return _in_file(name, must_be_mail=True)
+
+
+def said_of_address(address: str) -> str:
+    """Return what to do about mail that is on a server; nothing if it is no address."""
+    return f"{address} {_ELSEWHERE}" if _ADDRESS.match(address) else ""
 
 
 def begins_as_mail(start: bytes) -> bool:

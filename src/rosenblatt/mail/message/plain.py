@@ -14,17 +14,16 @@ _TABLE = bytes(b if b in _KEPT else b + 32 if 65 <= b <= 90 else 32 for b in ran
     range(128, 256)
 )
 # signs that are not seen: a word with some of them in it is the same word to its reader
-_INVISIBLE = re.compile(
+_INVISIBLE = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2019\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]+"
 )
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0eff"
 )
-_BETWEEN = re.compile(f"[^\\x00-\\x7f\\w{_MARKS}]+")
+_BETWEEN = f"[^\\x00-\\x7f\\w{_MARKS}]+"
 # scripts without spaces: each sign is a word
-_SIGNS = "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"
-_SIGN = re.compile(f"({_SIGNS})")
+_SIGN = "([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])"
 _CONTROLS = dict.fromkeys(range(32), " ")
 
 
@@ -87,7 +86,14 @@ def _bytes_of(codec: str) -> tuple[bytes, bytes]:
     return bytes(table), bytes(left_out)
 
 
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    # not above: to compile them takes longer than to judge a message, and many are in ASCII
+    return tuple(map(re.compile, (_INVISIBLE, _BETWEEN, _SIGN)))
+
+
 def _of_any_script(text: str) -> str:
-    text = _BETWEEN.sub(" ", _INVISIBLE.sub("", text)).lower()
+    invisible, between, sign = _patterns()
+    text = between.sub(" ", invisible.sub("", text)).lower()
     text = text.encode("utf-8", "replace").translate(_TABLE, b"'").decode("utf-8")
-    return " ".join(_SIGN.split(text)) if _SIGN.search(text) else text
+    return " ".join(sign.split(text)) if sign.search(text) else text

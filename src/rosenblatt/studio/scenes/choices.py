@@ -97,7 +97,7 @@ def draw_preset(name: str, *, seed: int = 0, noise: float = 0.0, n: int | None =
     size = preset.n if n is None else n
     check_count(least=2, n=size)
     if not 0 <= noise <= 0.5:
-        raise ParameterError(f"noise must be a share from 0 to 0.5, got {noise!r}")
+        raise ParameterError(f"must be a share from 0 to 0.5, got {noise!r}", about="noise")
     random = np.random.RandomState(seed)
     made = preset.draw(size, random)
     return made if not preset.noise else made._replace(labels=_changed(made, noise, random))

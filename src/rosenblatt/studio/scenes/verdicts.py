@@ -12,11 +12,12 @@ from rosenblatt.choices import Multiclass
 from rosenblatt.errors import OutOfTimeError, ProofError
 from rosenblatt.progress import Deadline, PassReporter, ProofReporter
 from rosenblatt.proof.certificate import Contradiction
+from rosenblatt.proof.fingerprint import Fingerprint
 from rosenblatt.proof.margin import JointVerdict, MaxMargin, prove_joint, solve_margin
+from rosenblatt.proof.problem import check_data
 from rosenblatt.proof.prove import prove_question
-from rosenblatt.proof.question import REST, check_exact_data, questions
+from rosenblatt.proof.question import REST, questions
 from rosenblatt.proof.widest import TOLERANCE
-from rosenblatt.rows import row_digests
 from rosenblatt.studio.scenes.choices import PlaneSet
 from rosenblatt.tracing.steps import pairs
 from rosenblatt.types import Array
@@ -84,10 +85,10 @@ def _two(
     X, y = data.points[rows], np.where(positive[rows], 1, -1)
     try:
         # without the search of `prove` for the largest margin: it comes next, and one is enough
-        checked = check_exact_data(X, y)
-        (question,) = questions(checked.classes, True, REST)
-        digests = row_digests(checked.rows, checked.n_rows)
-        proof = prove_question(checked, question, digests, ProofReporter(deadline))
+        checked = check_data(X, y)
+        asked = questions(checked.classes, True, REST)
+        (mark,) = Fingerprint.of_each(checked, asked)
+        proof = prove_question(checked, asked[0], mark, ProofReporter(deadline))
         if isinstance(proof, Contradiction):
             return _contradiction(title, X, y, rows, proof)
         found = solve_margin(
