@@ -19,10 +19,10 @@ NOTES = {
         *("(-1, -1)", "(0, 6)", "(-1, 5)", "(-2, 4)", "(-3, 3)", "(-4, 2)", "(-5, 0)"),
         *("(-4, 7)", "(-5, 6)", "(-6, 5)", "(-7, 3)", "[  4.,  18.]", "[ 18., 118.]"),
         *("0.7973, -0.1216", "0.027", "0.676,  0.554, -0.054, -0.176"),
-        *("-0.095, -0.068,  0.068,  0.095", "(−1.5, 0.32)", "−1.18, −0.86, 0.74, 1.06"),
+        *("-0.095, -0.068,  0.068,  0.095", "(-1.5, 0.32)", "-1.18, -0.86, 0.74, 1.06"),
     ],
     "week-02-part-01": ["xor", "pocket", "one-vs-rest"],
-    "tutorial-7": ["w ← w + ½ (y − ŷ) x", "√T / (B·R)", "(B·R)²", "log((1−h_i)/(1−q_i))"],
+    "tutorial-7": ["w ← w + ½ (y - ŷ) x", "√T / (B·R)", "(B·R)²", "log((1-h_i)/(1-q_i))"],
     "linear-models": ["y·u ≤ 0", "D²·|w\\*|² / γ²", "first_vote"],
 }
 
@@ -67,7 +67,7 @@ def check_commands(text):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_numbers_of_the_notes_are_on_the_page(page):
-    text = (FOLDER / f"{page}.md").read_text()
+    text = (FOLDER / f"{page}.md").read_text().replace("\N{MINUS SIGN}", "-")
     assert [number for number in NOTES[page] if number not in text] == []
 
 
