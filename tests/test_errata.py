@@ -2,9 +2,16 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import rosenblatt
-from rosenblatt import BernoulliNaiveBayes, LeastSquares, Perceptron, VotedPerceptron
+from rosenblatt import (
+    BernoulliNaiveBayes,
+    LeastSquares,
+    Perceptron,
+    ThresholdUnit,
+    VotedPerceptron,
+)
 
 X, Y = np.array([[1.0], [2.0], [7.0], [8.0]]), np.array([-1, -1, 1, 1])
 A = np.column_stack([np.ones(4), X])
@@ -94,3 +101,57 @@ def test_new_hypothesis_starts_at_zero_in_the_notes_and_at_one_in_the_paper():
     )
     np.testing.assert_array_equal(paper.survival_[1:], notes.survival_[1:] + 1)
     assert paper.survival_[0] == notes.survival_[0]
+
+
+def test_margin_of_a_mistake_may_be_zero():
+    record = rosenblatt.trace(Perceptron(rule="first"), X, Y)
+    picked = record.picked
+    before = Y[picked] * np.einsum("td,td->t", record.weights[:-1], A[picked])
+    # the products of the notes: 0 at the start, and where w . x is 0 later on
+    np.testing.assert_array_equal(before, [0, -8, -6, -4, -2, 0, 0, -5, -3, -1, -4])
+
+
+def test_program_of_the_notes_makes_at_most_999_updates():
+    # perceptron.m in Python, on points that no line separates
+    rows, labels = np.array([[1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([-1, 1, 1, -1])
+    w, found, n_passes, n_updates = np.zeros(3), True, 0, 0
+    while found:
+        found = False
+        n_passes += 1
+        if n_passes == 1000:
+            break
+        wrong = np.flatnonzero(np.sign(rows @ w) != labels)
+        if len(wrong):
+            found = True
+            w = w + labels[wrong[0]] * rows[wrong[0]]
+            n_updates += 1
+    assert n_updates == 999
+    with pytest.warns(ConvergenceWarning):
+        model = Perceptron(rule="first", max_updates=999).fit(rows[:, 1:], labels)
+    np.testing.assert_array_equal([*model.intercept_, *model.coef_[0]], w)
+
+
+def test_threshold_becomes_a_weight_of_the_other_sign():
+    t = 4.5
+    unit = ThresholdUnit(weights=[-t, 1.0], tie="+1")
+    np.testing.assert_array_equal(unit.predict(X), np.where(X[:, 0] - t >= 0, 1, -1))
+    assert (ThresholdUnit(weights=[t, 1.0]).predict(X) == 1).all()
+
+
+def test_each_coordinate_has_a_share_of_its_own():
+    rows, labels = np.array([[1, 0], [1, 1], [1, 0], [0, 1]]), np.array([1, 1, 1, 0])
+    model = BernoulliNaiveBayes(alpha=0).fit(rows, labels)
+    np.testing.assert_allclose(model.feature_prob_, [[0, 1], [1, 1 / 3]])
+
+
+def test_after_t_updates_there_are_t_plus_one_vectors():
+    record = rosenblatt.trace(Perceptron(rule="first"), X, Y)
+    assert not record.weights[0].any()
+    assert len(record.weights) == len(record.picked) + 1 == 12
+
+
+def test_update_on_the_boundary_is_a_whole_step():
+    w = np.zeros(2)
+    half = w + (Y[0] - np.sign(w @ A[0])) / 2 * A[0]
+    record = rosenblatt.trace(Perceptron(rule="first"), X, Y)
+    np.testing.assert_array_equal(record.weights[1], 2 * half)

@@ -314,7 +314,8 @@ def _of_picked(X: Any, y: Array, weights: Array, picked: Array, steps: Array) ->
 
     def by(w: Array) -> Array:
         products = rows.multiply(w[:, 1:]) if sparse.issparse(rows) else rows * w[:, 1:]
-        scores = signs * (w[:, 0] + np.asarray(products.sum(axis=1)).ravel())
+        # + 0: no zero has a sign
+        scores = signs * (w[:, 0] + np.asarray(products.sum(axis=1)).ravel()) + 0.0
         return np.where(is_one, scores, np.nan)
 
     # where steps in between were not kept, the weights before this one are not known
