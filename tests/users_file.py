@@ -70,7 +70,6 @@ n_rows: int = examples.X.shape[0]
 rosenblatt.read("iris", missing="median")  # wrong
 learned: AveragedPerceptron = rosenblatt.fit_file(AveragedPerceptron(), "a.csv").model
 rosenblatt.lab.runs(20, learner="regression", features="quadratic")
-rosenblatt.lab.runs(20, learner="pocket")  # wrong
 
 found = rosenblatt.fit("a.csv", "arow", weighting="tfidf", balance="f1", drop=["id"])
 rule: str = found.estimator.to_json()

@@ -43,7 +43,7 @@ def test_classics_keep_their_names():
 def test_every_set_has_names_for_its_columns(name):
     examples = load_builtin(name)
     assert len(examples.feature_names) == examples.X.shape[1]
-    assert len(examples.y) == len(examples.X)
+    assert len(examples.y) == examples.X.shape[0]
     assert examples.source == name
 
 

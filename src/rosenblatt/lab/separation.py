@@ -25,7 +25,7 @@ CALL = 1 << 22  # numbers looked at in one call, some milliseconds: so long Ctrl
 TOLERANCE = 1e-7  # of a margin; what is known less well is asked of `max_margin`
 
 
-class Margins(NamedTuple):
+class RunMargins(NamedTuple):
     """The largest margin of each data set in canonical form, and its longest row (1, x)."""
 
     margin: Floats
@@ -55,7 +55,7 @@ def separable_runs(X: Array, y: Array, *, fit_intercept: bool = True) -> Flags:
     return found
 
 
-def margins_of_runs(X: Array, y: Array) -> Margins:
+def margins_of_runs(X: Array, y: Array) -> RunMargins:
     """Return the largest margin of each data set, all of which can be separated.
 
     Examples
@@ -74,7 +74,7 @@ def margins_of_runs(X: Array, y: Array) -> Margins:
     # any rule reaches its margin, and no rule one above the length of a point of the hull
     for r in np.flatnonzero(~(reached >= (1.0 - TOLERANCE) * length)):
         reached[r] = max_margin(X[r], y[r]).margin
-    return Margins(reached, np.sqrt((Z**2).sum(axis=2).max(axis=1)))
+    return RunMargins(reached, np.sqrt((Z**2).sum(axis=2).max(axis=1)))
 
 
 def _signed(X: Array, y: Array, fit_intercept: bool) -> Array:
