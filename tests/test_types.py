@@ -167,7 +167,8 @@ def test_every_learner_can_be_named_in_a_typed_program():
 
 def test_what_read_takes_can_be_given_to_fit_and_compare_in_a_typed_program():
     taken = inspect.signature(rosenblatt.read).parameters
-    assert {*HowToRead.__annotations__} == {*taken, "text", "category"} - {"path"}
+    # amounts are learned by `fit_amounts`
+    assert {*HowToRead.__annotations__} == {*taken, "text", "category"} - {"path", "amounts"}
     for name, kind in HowToRead.__annotations__.items():
         if name in taken:
             assert kind.__forward_arg__ == taken[name].annotation
