@@ -8,9 +8,11 @@ import resource
 import shlex
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from rosenblatt.mail.filter.file import read_memory
 from tests.cli.running import COMMAND, run
 from tests.cli.test_bad_input import assert_refused
 from tests.mail.filter.mails import mail, mails, mbox, write_boxes
@@ -97,6 +99,39 @@ def test_evaluation_counts_what_was_lost_and_caught(boxes):
     assert sum(counts) == facts["spam_caught"]["of"] == 20
 
 
+def test_evaluation_draws_the_scores(boxes, tmp_path):
+    options = ["--spam", boxes / "more-spam.mbox", "--ham", boxes / "more-ham.mbox"]
+    picture = tmp_path / "scores.png"
+    evaluate = ["mail", "evaluate", boxes / "mail.rosenblatt", *options, "--plot"]
+    assert run(*evaluate, picture).code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert_refused(run(*evaluate, tmp_path / "scores.txt"), "must end with .png")
+
+
+def test_labels_that_look_wrong_are_listed(tmp_path):
+    for kind, other in (("spam", "ham"), ("ham", "spam")):
+        (tmp_path / kind).write_bytes(mbox([*mails(kind, 60), *mails(other, 5, 99)]))
+    options = ["--spam", tmp_path / "spam", "--ham", tmp_path / "ham", "-o", tmp_path / "m"]
+    text = run("mail", "train", *options).out
+    assert "% of the labels look wrong" in text
+    assert f"{tmp_path / 'spam'}:61 is no spam?" in text
+    facts = json.loads(run("mail", "train", *options, "--json").out)["wrong_labels"]
+    wrong = {f"{kind}:{k}" for kind in ("spam", "ham") for k in range(61, 66)}
+    assert {Path(each["name"]).name for each in facts["messages"]} <= wrong
+    assert facts["share"] == pytest.approx(10 / 130, abs=0.04)
+
+
+def test_what_was_judged_is_joined_by_the_next_correction(model, tmp_path):
+    for kind in ("spam", "ham"):
+        assert pipe(model, message=mail(kind, 300)).returncode == 0
+    notes = model.with_name(f"{model.name}.seen")
+    assert notes.stat().st_size == 3 * 16
+    (tmp_path / "a.eml").write_bytes(mail("spam", 77))
+    assert run("mail", "learn", model, "--spam", tmp_path / "a.eml").code == 0
+    assert not notes.exists()
+    assert len(read_memory(model).judged.scores) == 2
+
+
 def test_learning_and_forgetting_leaves_the_file_as_it_was(model, tmp_path):
     before = model.read_bytes()
     (tmp_path / "a.eml").write_bytes(mail("spam", 77))
@@ -124,7 +159,10 @@ def test_the_words_of_an_explanation_add_up(boxes, tmp_path):
     parts = [float(line.split()[0]) for line in text[1:-1]]
     assert sum(parts) == pytest.approx(total, abs=1e-9)
     facts = json.loads(run("mail", "explain", boxes / "mail.rosenblatt", path, "--json").out)
-    assert sum(value for _, value in facts["words"]) == pytest.approx(facts["score"], abs=1e-9)
+    words = sum(value for _, value in facts["words"])
+    assert words + facts["sums"]["letters"] == pytest.approx(facts["score"], abs=1e-9)
+    assert sum(facts["sums"].values()) == pytest.approx(facts["score"], abs=1e-9)
+    assert re.search(r"text \+[0-9.]+, letterhead \+[0-9.]+, letters \+[0-9.]+$", text[0])
 
 
 def test_a_message_goes_through_with_one_line_more(boxes):
@@ -281,6 +319,7 @@ def bad_calls(boxes, tmp_path):
         ),
         ([*learn, "--spam", "imaps://x/y"], "docs/mail-imap.md"),
         (["fit", "imaps://x/y"], "docs/mail-imap.md"),
+        ([*train, "--spam", spam, "--ham", box, "--least-odds", 0, *new], "odds from 1"),
         ([*learn, "--spam", "--ham", spam], "--spam or --ham"),
         ([*learn, spam], "--spam or --ham"),
         ([*learn, "--spam", box], "picture.png"),

@@ -40,6 +40,12 @@ def witness(messages, is_head):
     return [([w for w in words if (":" in w) == is_head], label) for words, label in messages]
 
 
+def places(letters, secret):
+    """Return the different places of the windows of 4 bytes."""
+    windows = {letters[k : k + 4] for k in range(len(letters) - 3)}
+    return sorted({int.from_bytes(w, "little") * secret % 2**32 // 2**16 for w in windows})
+
+
 def pass_on(messages, order, steps, times, clock):
     """One pass of the perceptron with a margin; returns the clock."""
     for i in order:

@@ -20,9 +20,15 @@ from rosenblatt.types import Array
 OPTIONAL = {"feature_names_in_", "_sums", "alpha_", "loo_error_"}
 OPTIONAL |= {"n_documents_", "document_counts_"}  # of words that are not weighed
 OPTIONAL |= {"calibration_", "threshold_"}
+# of a mail filter: earlier versions had none, and one that has judged nothing has none of the last
+OPTIONAL |= {"secret_", "letter_spam_", "letter_ham_", "letter_weights_", "letter_steps_"}
+OPTIONAL |= {"arrivals_", "times_", "judged_arrivals_", "judged_scores_"}
+OPTIONAL |= {"judged_labels_", "judged_times_"}
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
 OPTIONAL |= {"_learned_complement"}
+
+LETTERS = 1 << 16  # places in the table of letters of a mail filter
 
 
 class Model(NamedTuple):
@@ -182,6 +188,17 @@ OTHERS: dict[str, dict[str, Check]] = {
         "text_steps_": _column(np.int64, "digests_"),
         "head_steps_": _column(np.int64, "digests_"),
         "scores_": _column(np.float64, "digests_"),
+        "letter_steps_": _column(np.int64, "digests_"),
+        "arrivals_": _column(np.uint64, "digests_"),
+        "times_": _column(np.uint32, "digests_"),
+        "secret_": lambda value, m: is_count(value, m) and value < 1 << 32,
+        "letter_spam_": lambda value, m: is_array(value, np.int32, (LETTERS,)),
+        "letter_ham_": lambda value, m: is_array(value, np.int32, (LETTERS,)),
+        "letter_weights_": lambda value, m: is_array(value, np.int64, (LETTERS,)),
+        "judged_arrivals_": _column(np.uint64, "judged_arrivals_"),
+        "judged_scores_": _column(np.float64, "judged_arrivals_"),
+        "judged_labels_": _column(np.uint8, "judged_arrivals_"),
+        "judged_times_": _column(np.uint32, "judged_arrivals_"),
         "spam_from_": is_number,
         "ham_below_": is_number,
     },

@@ -92,6 +92,7 @@ def _or_none(check: Check) -> Check:
 FLAGS = "shuffle average fit_intercept warm_start counts lowercase signed characters copy with_mean"
 FLAGS += " complement probability symbols"
 NUMBERS = "var_smoothing eta epsilon max_false_positives epochs first_vote n_names C r"
+NUMBERS += " least_odds"
 NUMBERS_OR_NONE = "max_epochs max_updates bits binarize n_jobs"
 CHECKS: dict[str, Check] = {
     **dict.fromkeys([*FLAGS.split(), "with_std", "verbose"], _is_flag),

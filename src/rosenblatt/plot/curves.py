@@ -24,12 +24,13 @@ from rosenblatt.types import Array
 
 with needs("plot"):
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator, NullFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LONGEST_NAME = 32
+N_BINS = 60
 
 
 def error_curve(errors: Any, pocket_errors: Any = None, ax: Axes | None = None) -> Figure:
@@ -338,3 +339,52 @@ def weights(names: Any, values: Any, most: int = 20, ax: Axes | None = None) -> 
 def _short(name: str) -> str:
     """Cut long names."""
     return verbatim(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
+
+
+def scores_and_marks(
+    scores: dict[str, Any], marks: dict[str, float], ax: Axes | None = None
+) -> Figure:
+    """Draw how the scores of two kinds are spread, and the marks that part them.
+
+    The share of each kind in a bin is drawn, on a scale on which one message of many is seen.
+
+    Parameters
+    ----------
+    scores : dict of str to array-like
+        The scores of two kinds by their names, the lower kind first.
+    marks : dict of str to float
+        Scores at which something begins or ends, by their names.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture.
+
+    Examples
+    --------
+    >>> from rosenblatt.plot.curves import scores_and_marks
+    >>> figure = scores_and_marks({"ham": [-9, -8, 1], "spam": [7, 9]}, {"spam from": 4.0})
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['ham (3)', 'spam (2)', 'spam from 4.0']
+    """
+    kinds = {name: _numbers(values, name) for name, values in scores.items()}
+    ax = new_axes(ax)
+    everything = np.concatenate([*kinds.values(), list(marks.values())])
+    bins = np.linspace(everything.min() - 1e-9, everything.max() + 1e-9, N_BINS + 1)
+    for (name, values), color in zip(kinds.items(), (NEGATIVE, POSITIVE), strict=True):
+        shares = 100 * np.histogram(values, bins)[0] / max(1, len(values))
+        look: dict[str, Any] = {"color": color, "alpha": 0.45, "linewidth": 0}
+        ax.fill_between(
+            bins, [*shares, 0], step="post", label=verbatim(f"{name} ({len(values):,})"), **look
+        )
+    for (name, mark), dashes in zip(marks.items(), (DASHES, "solid"), strict=False):
+        ax.axvline(mark, color=DAY.ink, linestyle=dashes, label=f"{name} {mark:.1f}")
+    least = min(100 / max(1, len(values)) for values in kinds.values())
+    ax.set_yscale("symlog", linthresh=least)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.set_ylim(bottom=0)
+    label(ax, "score", "% of its kind")
+    legend_beside(ax)
+    return figure_of(ax)

@@ -58,10 +58,14 @@ def mail(kind, seed):
 
 
 def features(words):
-    """Return words as the filter takes them: those with a colon are of the letterhead."""
+    """Return words as the filter takes them: those with a colon are of the letterhead.
+
+    The letters are those of all words.
+    """
     text, head = ([w for w in words if (":" in w) == is_head] for is_head in (False, True))
     # each twice: the filter is to count it once
-    return Witnesses(*(" ".join(part + part).encode() for part in (text, head)))
+    parts = (" ".join(part).encode() for part in (text + text, head + head, words))
+    return Witnesses(*parts)
 
 
 def mails(kind, n, start=0):

@@ -1,5 +1,7 @@
 """Learning is undone exactly, in any order, and only what was learned."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,8 @@ more = st.lists(st.tuples(message, st.integers(0, 1)), min_size=1, max_size=6)
 
 
 def columns(memory):
-    arrays = [np.asarray(part).tobytes() for part in (*memory.words, *memory.messages)]
+    parts = (*memory.words, *memory.letters[1:], *memory.messages, *memory.judged)
+    arrays = [np.asarray(part).tobytes() for part in parts]
     return [*arrays, memory.spam_from, memory.ham_below]
 
 
@@ -56,6 +59,14 @@ def test_one_at_a_time_is_the_same_as_all_at_once(found, new):
 def test_counts_are_those_of_the_messages_that_are_known(found, new):
     memory = forgotten(learned(train(found), new), found[:1])
     known = found[1:] + new
+    for column, kind in ((memory.letters.spam, SPAM), (memory.letters.ham, HAM)):
+        counts = Counter(
+            place
+            for words, label in known
+            if label == kind
+            for place in memory.places_of(features(words))
+        )
+        assert {k: int(column[k]) for k in np.flatnonzero(column).tolist()} == counts
     for word in {word for words, _ in known for word in words}:
         place = memory.words.find(word.encode())
         for column, kind in ((memory.words.spam, SPAM), (memory.words.ham, HAM)):
@@ -69,6 +80,7 @@ def test_counts_are_those_of_the_messages_that_are_known(found, new):
 def test_forgetting_everything_leaves_nothing(found):
     memory = forgotten(train(found), found)
     assert len(memory.words.keys) == len(memory.messages.digests) == 0
+    assert not any(np.asarray(column).any() for column in memory.letters[1:])
 
 
 def test_a_message_never_learned_cannot_be_forgotten():
@@ -84,7 +96,7 @@ def test_a_corrected_message_changes_its_side():
     words = ["free", "lunch"]
     assert judge_message(memory, features(words)).score > 0
     score = judge_message(learned(memory, [(words, HAM)]), features(words)).score
-    assert score == pytest.approx(-10, abs=0.01)
+    assert score == pytest.approx(-20, abs=0.01)  # text and letters, each to the margin
 
 
 def test_a_message_learned_twice_counts_twice():

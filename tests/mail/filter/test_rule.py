@@ -1,5 +1,6 @@
 """Scores are those of the plain reference, and their parts add up."""
 
+from array import array
 from math import fsum
 
 import numpy as np
@@ -11,7 +12,8 @@ from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, margin_pass
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.mail.filter import estimator as scoring
 from rosenblatt.mail.filter.estimator import message_scores
-from rosenblatt.mail.filter.memory import UNIT
+from rosenblatt.mail.filter.memory import UNIT, Letters, Witnesses
+from rosenblatt.mail.filter.numbering import letter_rows
 from rosenblatt.mail.filter.rule import judge_message
 from rosenblatt.mail.filter.training import Corpus
 from tests.mail.filter.mails import features
@@ -35,10 +37,11 @@ def steps_by_message(memory, found):
     """Return the steps in the order of the messages: equal messages may change places."""
     keys = list(zip(memory.messages.digests.tolist(), memory.messages.labels.tolist(), strict=True))
     waiting = {}
-    steps = zip(*(part.tolist() for part in memory.messages[2:4]), strict=True)
+    columns = memory.messages.text_steps, memory.messages.head_steps, memory.messages.letter_steps
+    steps = zip(*(part.tolist() for part in columns), strict=True)
     for key, pair in zip(keys, steps, strict=True):
         waiting.setdefault(key, []).append(pair)
-    pairs = [waiting[features(words).digest, label].pop(0) for words, label in found]
+    pairs = [waiting[memory.digest(features(words)), label].pop(0) for words, label in found]
     return [[step / UNIT for step in column] for column in zip(*pairs, strict=True)]
 
 
@@ -47,8 +50,14 @@ def steps_by_message(memory, found):
 def test_a_score_is_that_of_the_plain_reference(found, words):
     memory = train(found)
     expected = 0.0
-    for is_head, steps in zip((False, True), steps_by_message(memory, found), strict=True):
-        (mine, _), *others = reference.witness([(words, 0), *found], is_head)
+    everyone = [(words, 0), *found]
+    witnesses = [reference.witness(everyone, is_head) for is_head in (False, True)]
+    secret = memory.letters.secret
+    witnesses.append(
+        [(reference.places(features(each).letters, secret), label) for each, label in everyone]
+    )
+    for witness, steps in zip(witnesses, steps_by_message(memory, found), strict=True):
+        (mine, _), *others = witness
         expected += reference.score(mine, others, steps)
     verdict = judge_message(memory, features(words))
     assert verdict.score == pytest.approx(expected, abs=1e-3)
@@ -62,7 +71,8 @@ def test_a_score_is_that_of_the_plain_reference(found, words):
 @settings(max_examples=40, deadline=None)
 def test_what_the_words_add_makes_the_score(found, words):
     verdict = judge_message(train(found), features(words))
-    assert fsum(part for _, part in verdict.words) == verdict.score
+    assert fsum([*(part for _, part in verdict.words), verdict.sums.letters]) == verdict.score
+    assert fsum(verdict.sums) == pytest.approx(verdict.score, abs=1e-9)
 
 
 @given(messages, st.randoms(use_true_random=False))
@@ -140,3 +150,26 @@ def test_a_filter_can_be_trained_again_after_more_messages():
     assert corpus.train().n_spam == 1
     corpus.add(features(found[2][0]), 1)
     assert_same(corpus.train(), train(found))
+
+
+@given(st.binary(max_size=60), st.integers(0, 2**31))
+@settings(max_examples=60, deadline=None)
+def test_windows_have_the_same_places_one_by_one_and_in_bulk(letters, half):
+    secret = 2 * half + 1
+    expected = reference.places(letters, secret)
+    assert sorted(Letters(secret, (), (), ()).places(letters)) == expected
+    stops = array("q", [4, 4 + len(letters)])
+    indices, indptr = letter_rows(bytearray(b"abcd" + letters), stops, secret)
+    assert sorted(indices[indptr[1] :].tolist()) == expected
+
+
+def test_letters_alone_tell_messages_apart():
+    found = [(Witnesses(b"", b"", b"%d <font color=red>" % k), 1) for k in range(9)]
+    found += [(Witnesses(b"", b"", b"%d on Monday I wrote" % k), 0) for k in range(9)]
+    corpus = Corpus()
+    for one, label in found:
+        corpus.add(one, label)
+    memory = corpus.train()
+    verdict = judge_message(memory, Witnesses(b"", b"", b"7 font color"))
+    assert verdict.score == verdict.sums.letters > 0
+    assert judge_message(memory, Witnesses(b"", b"", b"Monday")).score < 0

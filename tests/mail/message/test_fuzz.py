@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from rosenblatt.mail import features, words
 from rosenblatt.mail.message.charsets import CODECS
-from rosenblatt.mail.message.words import features_by_source
+from rosenblatt.mail.message.header_features import received_words
+from rosenblatt.mail.message.words import LETTERS, features_by_source
 from tests.mail.message.test_words import MAIL
 
 PIECES = [
@@ -65,7 +66,9 @@ def check(mail):
         assert feature.split() == [feature]
         assert min(feature) > " "
     (parts,) = features_by_source([mail])
-    text, head, way = (set(part.encode("utf-8", "surrogatepass").split()) for part in parts)
+    texts = parts.text, parts.head, received_words(parts.hops)
+    text, head, way = (set(part.encode("utf-8", "surrogatepass").split()) for part in texts)
+    assert len(parts.letters) <= LETTERS
     assert not text & (head | way)
     assert all(b":" in word for word in head | way)
     assert text | head == {word.encode("utf-8", "surrogatepass") for word in found}

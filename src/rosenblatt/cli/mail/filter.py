@@ -98,15 +98,21 @@ def mail_explain_command(model: Filter, path: Messages = "-", as_json: AsJson = 
 def _words(explained: "ExplainedMessage") -> list[str]:
     from rosenblatt.workflows.explain import rounded_to_sum
 
-    name, verdict, memory, n_silent = explained
+    name, verdict, memory, n_silent, n_letters = explained
     shown, others = verdict.words[:MOST_SHOWN], verdict.words[MOST_SHOWN:]
     rows = list(shown)
     if others:
         rows.append((f"({counted(len(others), 'other')})", fsum(value for _, value in others)))
+    if memory.letters:
+        windows = counted(n_letters, "window")
+        rows.append((f"(letters: {windows} of 4 bytes)", verdict.sums.letters))
     total, parts = rounded_to_sum(verdict.score, [value for _, value in rows], DIGITS)
+    text, head, letters = verdict.sums
+    witnesses = f"text {text:+.3f}, letterhead {head:+.3f}"
+    witnesses += f", letters {letters:+.3f}" if memory.letters else ""
     return [
         f"{name}: {verdict.label}, score {total} (spam from {memory.spam_from:.4f} on, "
-        f"ham below {memory.ham_below:.4f})",
+        f"ham below {memory.ham_below:.4f}): {witnesses}",
         *(f"  {part:>12}  {_safe(word)}" for part, (word, _) in zip(parts, rows, strict=True)),
         f"  words of the message that say nothing to the filter: {n_silent}",
     ]

@@ -10,20 +10,25 @@ then. Tables that earlier versions left in disorder are mended when they are rea
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from math import fsum, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from rosenblatt.errors import DataError
+from rosenblatt.mail.filter.marks import choose_marks
 from rosenblatt.mail.filter.memory import (
     HAM,
     MARGIN,
     SPAM,
     UNIT,
+    UNSURE,
     FilterMemory,
+    Judged,
+    Letters,
     Messages,
     Witnesses,
     Words,
@@ -31,9 +36,11 @@ from rosenblatt.mail.filter.memory import (
     share_of,
 )
 from rosenblatt.mail.filter.rule import evidence_of
-from rosenblatt.mail.filter.thresholds import thresholds
+from rosenblatt.mail.filter.seen import Arrival
 
 MOST_STEP = 8.0  # a message with a wrong label must not turn the filter over
+MOST_JUDGED = 1 << 14  # messages that came and were judged, of which is known how
+CALLS = {"ham": HAM, "spam": SPAM, "unsure": UNSURE}
 NAMES = {HAM: "ham", SPAM: "spam"}
 SIGNS = {HAM: -1, SPAM: 1}
 
@@ -45,32 +52,35 @@ class Correction:
     it then.
     """
 
-    def __init__(self, memory: FilterMemory) -> None:
+    def __init__(self, memory: FilterMemory, judged: Judged | None = None) -> None:
         self._old = memory
+        self._judged = judged or memory.judged
         table = memory.words
         self._columns = [np.array(part) for part in (table.spam, table.ham, table.weights)]
+        self._letters = [np.array(part) for part in (memory.letters or ())[1:]]
         self._messages = [np.array(part) for part in memory.messages]
         self._new: dict[bytes, int] = {}
         self._sizes = [memory.n_ham, memory.n_spam]
 
     def learn(self, features: Witnesses, label: int) -> None:
-        """Add a message, with the steps that bring text and letterhead to the margin."""
+        """Add a message, with the steps that bring each witness to the margin."""
         sign, steps = SIGNS[label], []
-        places = [self._places(each_once(witness)) for witness in features]
-        before = fsum(self._score(part)[0] for part in places)
-        self._count([*places[0], *places[1]], label, 1)
+        witnesses = self._witnesses(features)
+        before = fsum(self._score(witness)[0] for witness in witnesses)
+        for witness in witnesses:
+            witness.add(label, 1)
         self._sizes[label] += 1
-        for part in places:
-            score, pull = self._score(part)
+        for witness in witnesses:
+            score, pull = self._score(witness)
             step = max(0.0, MARGIN - sign * score) / pull if pull else 0.0
             steps.append(int(min(MOST_STEP, step) * UNIT))
-        for part, step in zip(places, steps, strict=True):
-            self._move(part, sign, step)
-        self._remember(features.digest, label, *steps, before)
+        for witness, step in zip(witnesses, steps, strict=True):
+            witness.move(sign, step)
+        self._remember(features, label, steps, before)
 
     def forget(self, features: Witnesses, label: int, name: str = "the message") -> None:
         """Take a message back; a DataError if it was never learned with this label."""
-        digest = features.digest
+        digest = self._old.digest(features)
         row = self._newest(digest, label)
         if row < 0:
             other = self._newest(digest, 1 - label) >= 0
@@ -78,28 +88,40 @@ class Correction:
             raise DataError(
                 f"{name} was never learned as {NAMES[label]}, so it cannot be forgotten{known}"
             )
-        for witness, column in zip(features, self._messages[2:4], strict=True):
-            places = self._places(each_once(witness))
-            self._move(places, -SIGNS[label], int(column[row]))
-            self._count(places, label, -1)
+        learned = Messages(*self._messages)
+        columns = learned.text_steps, learned.head_steps, learned.letter_steps
+        for witness, steps in zip(self._witnesses(features), columns, strict=False):
+            witness.move(-SIGNS[label], int(steps[row]))
+            witness.add(label, -1)
         self._sizes[label] -= 1
         self._messages = [np.delete(part, row) for part in self._messages]
 
     def is_known(self, features: Witnesses, label: int) -> bool:
         """Whether the message was learned with this label."""
-        return self._newest(features.digest, label) >= 0
+        return self._newest(self._old.digest(features), label) >= 0
 
     def memory(self) -> FilterMemory:
         """Return what the filter knows now."""
-        messages = Messages(*self._messages)
-        spam_from, ham_below = thresholds(messages, self._old.max_false_positives)
+        old, messages = self._old, Messages(*self._messages)
+        rates = old.max_false_positives, old.least_odds
+        spam_from, ham_below = choose_marks(messages, self._judged, *rates)
         return replace(
-            self._old,
+            old,
             words=self._table(),
+            letters=Letters(old.letters.secret, *self._letters) if old.letters else None,
             messages=messages,
+            judged=self._judged,
             spam_from=spam_from,
             ham_below=ham_below,
         )
+
+    def _witnesses(self, features: Witnesses) -> list[_Witness]:
+        # all places first: words that are new make the columns longer
+        places = [self._places(each_once(text)) for text in self._old.texts_of(features)]
+        found = [_Witness(self._columns, part) for part in places]
+        if self._letters:
+            found.append(_Witness(self._letters, self._old.places_of(features)))
+        return found
 
     def _places(self, words: list[bytes]) -> list[int]:
         """Return where the words are, new ones behind the table."""
@@ -115,20 +137,14 @@ class Correction:
             self._columns = [np.pad(column, (0, missing)) for column in self._columns]
         return found
 
-    def _score(self, places: list[int]) -> tuple[float, float]:
-        """Return what words add to the score, and what a step of 1 would add to that."""
+    def _score(self, witness: _Witness) -> tuple[float, float]:
+        """Return what a witness adds to the score, and what a step of 1 would add to that."""
         evidence = evidence_of(self._sizes[SPAM], self._sizes[HAM])
-        spam, ham, weights = (column[places].tolist() for column in self._columns)
+        spam, ham, weights = (column[witness.places].tolist() for column in witness.columns)
         squares = [evidence(s, h) if s or h else 0.0 for s, h in zip(spam, ham, strict=True)]
-        n = max(1, len(places))
+        n = max(1, len(witness.places))
         total = fsum(e * w for e, w in zip(squares, weights, strict=True))
         return total / sqrt(n) / UNIT, fsum(squares) / n
-
-    def _count(self, places: list[int], label: int, change: int) -> None:
-        self._columns[0 if label == SPAM else 1][places] += change
-
-    def _move(self, places: list[int], sign: int, step: int) -> None:
-        self._columns[2][places] += sign * share_of(step, len(places))
 
     def _newest(self, digest: int, label: int) -> int:
         """Return the row of the message that was learned last with this label, or -1."""
@@ -143,8 +159,12 @@ class Correction:
         end = int(np.searchsorted(digests, np.uint64(digest), "right"))
         return begin + int(np.searchsorted(labels[begin:end], label, "right"))
 
-    def _remember(self, *facts: float) -> None:
-        row = self._behind(int(facts[0]), int(facts[1]))
+    def _remember(self, features: Witnesses, label: int, steps: list[int], score: float) -> None:
+        digest, arrival = self._old.digest(features), self._old.arrival(features)
+        text_step, head_step, letter_step = (*steps, 0)[:3]
+        now = _after(Messages(*self._messages), self._judged)
+        facts = digest, label, text_step, head_step, score, letter_step, arrival, now
+        row = self._behind(digest, label)
         columns = zip(self._messages, facts, strict=True)
         self._messages = [np.insert(part, row, part.dtype.type(fact)) for part, fact in columns]
 
@@ -164,6 +184,45 @@ class Correction:
             *self._columns,
         )
         return in_order(words, kept)
+
+
+def joined(memory: FilterMemory, found: Iterable[Arrival]) -> Judged:
+    """Return what was judged, with what came since: of a message that came again, the last time.
+
+    Sure ones are called as they were then: the marks have not changed since.
+    """
+    latest: dict[int, float] = {}
+    for score, arrival in found:
+        latest.pop(arrival, None)
+        latest[arrival] = score
+    if not latest:
+        return memory.judged
+    labels = [CALLS[memory.label_of(score)] for score in latest.values()]
+    first = _after(memory.messages, memory.judged)
+    old = Judged(*map(np.asarray, memory.judged))
+    kept = ~np.isin(old.arrivals, np.array(list(latest), dtype=np.uint64))
+    new = list(latest), list(latest.values()), labels, range(first, first + len(latest))
+    columns = zip(old, new, strict=True)
+    return Judged(*(np.append(a[kept], np.array(b, a.dtype))[-MOST_JUDGED:] for a, b in columns))
+
+
+def _after(messages: Messages, judged: Judged) -> int:
+    """Return the time after all that is known."""
+    times = messages.times, judged.times
+    return 1 + max(int(np.asarray(part).max(initial=0)) for part in times)
+
+
+class _Witness(NamedTuple):
+    """A part of a message: the columns that it counts in, and its places there."""
+
+    columns: list[Any]  # spam, ham, weights
+    places: list[int]
+
+    def add(self, label: int, change: int) -> None:
+        self.columns[0 if label == SPAM else 1][self.places] += change
+
+    def move(self, sign: int, step: int) -> None:
+        self.columns[2][self.places] += sign * share_of(step, len(self.places))
 
 
 def in_order(words: Words, kept: Any) -> Words:

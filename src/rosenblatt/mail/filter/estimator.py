@@ -5,6 +5,7 @@ It scores many messages at once: a kernel numbers the words of all together, and
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -14,19 +15,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.errors import DataError
-from rosenblatt.mail.filter.correcting import healed
-from rosenblatt.mail.filter.file import KINDS
-from rosenblatt.mail.filter.memory import (
-    HAM,
-    SPAM,
-    UNIT,
-    FilterMemory,
-    Messages,
-    Witnesses,
-    Words,
-    is_sound,
-)
-from rosenblatt.mail.filter.numbering import Numbering
+from rosenblatt.kernels.margin_perceptron import dot_rows
+from rosenblatt.kernels.rows import Presence
+from rosenblatt.mail.filter.file import columns_of, facts_of, memory_of
+from rosenblatt.mail.filter.memory import HAM, LEAST_ODDS, SPAM, UNIT, FilterMemory, Witnesses
+from rosenblatt.mail.filter.numbering import Numbering, letter_rows
 from rosenblatt.mail.filter.reading import features_of
 from rosenblatt.mail.filter.rule import SMOOTHING
 from rosenblatt.mail.filter.training import Corpus
@@ -48,6 +41,8 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
     ----------
     max_false_positives : float, default=0.001
         The share of ham that may be called spam.
+    least_odds : float, default=1.0
+        The odds of spam to ham from which on a message may be called spam; 99 is careful.
 
     Attributes
     ----------
@@ -55,8 +50,12 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
         Scores: from the first on a message is spam, below the second it is ham, unsure between.
     keys_, ends_, names_, spam_, ham_, weights_ : ndarray
         The words: see `rosenblatt.mail.filter.memory.Words`.
-    digests_, labels_, text_steps_, head_steps_, scores_ : ndarray
+    secret_, letter_spam_, letter_ham_, letter_weights_ : int and ndarray
+        The letters: see `rosenblatt.mail.filter.memory.Letters`; earlier versions had none.
+    digests_, labels_, text_steps_, head_steps_, scores_, letter_steps_, arrivals_, times_ : ndarray
         The messages: see `rosenblatt.mail.filter.memory.Messages`.
+    judged_arrivals_, judged_scores_, judged_labels_, judged_times_ : ndarray
+        What was judged: see `rosenblatt.mail.filter.memory.Judged`; not there if it was nothing.
 
     Examples
     --------
@@ -69,8 +68,11 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
     array(['spam', 'ham', 'unsure'], dtype='<U6')
     """
 
-    def __init__(self, *, max_false_positives: float = 0.001) -> None:
+    def __init__(
+        self, *, max_false_positives: float = 0.001, least_odds: float = LEAST_ODDS
+    ) -> None:
         self.max_false_positives = max_false_positives
+        self.least_odds = least_odds
 
     def fit(self, X: Iterable[bytes], y: Sequence[str]) -> MailFilter:
         """Learn from raw messages X with the labels y, "spam" or "ham"; return self."""
@@ -79,7 +81,7 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
             if label not in LABELS:
                 raise DataError(f"y must hold 'spam' and 'ham', got {label!r}")
             corpus.add(features_of(raw), LABELS[label])
-        return self._keep(corpus.train(self.max_false_positives))
+        return self._keep(corpus.train(self.max_false_positives, least_odds=self.least_odds))
 
     def decision_function(self, X: Iterable[bytes]) -> Array:
         """Return the score of each raw message; the higher, the more like spam."""
@@ -99,17 +101,12 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
     def memory(self) -> FilterMemory:
         """Return what it knows in the form that the commands use."""
         check_is_fitted(self)
-        columns = [getattr(self, name) for name in KINDS]
-        words, messages = Words(*columns[:6]), Messages(*columns[6:])
-        marks = self.spam_from_, self.ham_below_
-        words = words if is_sound(words) else healed(words)
-        return FilterMemory(words, messages, self.max_false_positives, *marks)
+        return memory_of(vars(self), self.get_params())
 
     def _keep(self, memory: FilterMemory) -> MailFilter:
-        columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
+        columns = columns_of(memory).items()
         found: dict[str, Any] = {name: np.asarray(column) for name, column in columns}
-        found |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
-        for name, value in found.items():
+        for name, value in (found | facts_of(memory)).items():
             setattr(self, name, value)
         return self
 
@@ -134,7 +131,9 @@ class _Scorer:
         self._weights = np.zeros(len(self._numbering) + 1)
         # from the end: of a word that is there twice the first one counts, as `Words.find` has it;
         # where words had control characters, earlier versions wrote such tables
-        self._weights[numbers[::-1]] = _weights(memory)[::-1]
+        self._weights[numbers[::-1]] = _weights(memory, *table[3:])[::-1]
+        self._memory = memory
+        self._letter_weights = _weights(memory, *memory.letters[1:]) if memory.letters else None
 
     @property
     def n_new(self) -> int:
@@ -143,22 +142,41 @@ class _Scorer:
 
     def scores(self, messages: Iterable[Witnesses]) -> Array:
         """Return the scores of some messages."""
-        for text, head in messages:
-            self._numbering.add(text)
-            self._numbering.add(head)
+        letters, stops = bytearray(), array("q")
+        for features in messages:
+            for words in self._memory.texts_of(features):
+                self._numbering.add(words)
+            letters += features.letters
+            stops.append(len(letters))
         indices, indptr = self._numbering.rows()
         self._numbering.forget_rows()
         # a word that the filter does not know is numbered like the others, and weighs nothing
-        entries = self._weights[np.minimum(indices, len(self._weights) - 1)]
-        sums = np.diff(np.concatenate([[0.0], np.cumsum(entries)])[indptr])
-        parts = sums / np.sqrt(np.maximum(1, np.diff(indptr)))
-        found: Array = parts[0::2] + parts[1::2]
+        found = _means(self._weights[np.minimum(indices, len(self._weights) - 1)], indptr)
+        found = found[0::2] + found[1::2]
+        if self._memory.letters and self._letter_weights is not None:
+            rows = Presence(*letter_rows(letters, stops, self._memory.letters.secret))
+            sums = np.empty(len(found))
+            dot_rows(rows, np.arange(len(found)), self._letter_weights, sums)
+            found += sums / _roots(rows.indptr)
         return found
 
 
-def _weights(memory: FilterMemory) -> Array:
-    """Return e_j^2 u_j of each word."""
-    spam, ham, weights = (np.asarray(column) for column in memory.words[3:])
+def _means(entries: Array, indptr: Array) -> Array:
+    """Return the sum of each row by the root of its length."""
+    sums = np.diff(np.concatenate([[0.0], np.cumsum(entries)])[indptr])
+    found: Array = sums / _roots(indptr)
+    return found
+
+
+def _roots(indptr: Array) -> Array:
+    """Return the root of the length of each row."""
+    found: Array = np.sqrt(np.maximum(1, np.diff(indptr)))
+    return found
+
+
+def _weights(memory: FilterMemory, *columns: Any) -> Array:
+    """Return e_j^2 u_j of each word or place."""
+    spam, ham, weights = (np.asarray(column) for column in columns)
     rest = np.log((memory.n_ham + 2 * SMOOTHING) / (memory.n_spam + 2 * SMOOTHING))
     evidence = np.log((spam + SMOOTHING) / (ham + SMOOTHING)) + rest
     found: Array = evidence**2 * weights / UNIT

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
+from typing import Any
 
 from rosenblatt.mail.filter.memory import FilterMemory, Witnesses
 
@@ -42,21 +43,38 @@ class Share:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How many messages of each class were called what."""
+    """How messages of each class are judged.
 
-    ham: Counter[str]
-    spam: Counter[str]
+    Attributes
+    ----------
+    memory : FilterMemory
+        The filter, whose marks decide.
+    ham, spam : list of float
+        The scores of the messages.
+    """
+
+    memory: FilterMemory
+    ham: list[float]
+    spam: list[float]
+
+    def plot(self) -> Any:
+        """Return a picture of both kinds of scores, and of the marks between them."""
+        from rosenblatt.plot.curves import scores_and_marks  # it needs matplotlib
+
+        marks = {"ham below": self.memory.ham_below, "spam from": self.memory.spam_from}
+        return scores_and_marks({"ham": self.ham, "spam": self.spam}, marks)
 
     @property
     def shares(self) -> dict[str, Share]:
         """What one asks of a filter, by name."""
-        n_ham, n_spam = sum(self.ham.values()), sum(self.spam.values())
+        n_ham, n_spam = len(self.ham), len(self.spam)
+        ham, spam = (Counter(map(self.memory.label_of, part)) for part in (self.ham, self.spam))
         return {
-            "ham lost": Share(self.ham["spam"], n_ham),
-            "ham unsure": Share(self.ham["unsure"], n_ham),
-            "spam caught": Share(self.spam["spam"], n_spam),
-            "spam unsure": Share(self.spam["unsure"], n_spam),
-            "spam missed": Share(self.spam["ham"], n_spam),
+            "ham lost": Share(ham["spam"], n_ham),
+            "ham unsure": Share(ham["unsure"], n_ham),
+            "spam caught": Share(spam["spam"], n_spam),
+            "spam unsure": Share(spam["unsure"], n_spam),
+            "spam missed": Share(spam["ham"], n_spam),
         }
 
     @property
@@ -85,11 +103,7 @@ def evaluate(
     # not above: it needs the kernels, and `learn` does not
     from rosenblatt.mail.filter.estimator import message_scores
 
-    ham_labels, spam_labels = (
-        Counter(memory.label_of(score) for score in message_scores(memory, messages).tolist())
-        for messages in (ham, spam)
-    )
-    return Evaluation(ham_labels, spam_labels)
+    return Evaluation(memory, *(message_scores(memory, part).tolist() for part in (ham, spam)))
 
 
 def share_interval(k: int, n: int) -> tuple[float, float]:

@@ -19,28 +19,52 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
+from struct import calcsize
 from typing import Any
 from zlib import crc32
 
 from rosenblatt.errors import ModelFileError
-from rosenblatt.mail.filter.memory import FilterMemory, Messages, Words, is_sound
+from rosenblatt.mail.filter.memory import (
+    LEAST_ODDS,
+    PLACES,
+    FilterMemory,
+    Judged,
+    Letters,
+    Messages,
+    Words,
+    is_sound,
+)
 from rosenblatt.model_file.container import Content, StoredArray, read_content
 
 CLASS = "MailFilter"
 NUMBERS: dict[str, Any] = {"U8": "B", "I32": "i", "U32": "I", "I64": "q", "U64": "Q", "F64": "d"}
-KINDS = {
+WORDS = {
     "keys_": "U32",
     "ends_": "U32",
     "names_": "U8",
     "spam_": "I32",
     "ham_": "I32",
     "weights_": "I64",
+}
+MESSAGES = {
     "digests_": "U64",
     "labels_": "U8",
     "text_steps_": "I64",
     "head_steps_": "I64",
     "scores_": "F64",
+    "letter_steps_": "I64",
+    "arrivals_": "U64",
+    "times_": "U32",
 }
+LETTERS = {"letter_spam_": "I32", "letter_ham_": "I32", "letter_weights_": "I64"}
+JUDGED = {
+    "judged_arrivals_": "U64",
+    "judged_scores_": "F64",
+    "judged_labels_": "U8",
+    "judged_times_": "U32",
+}
+LATER = ("letter_steps_", "arrivals_", "times_")  # of messages; earlier versions had none
+KINDS = WORDS | MESSAGES | LETTERS | JUDGED
 
 
 def read_memory(path: str | os.PathLike[str]) -> FilterMemory:
@@ -50,14 +74,17 @@ def read_memory(path: str | os.PathLike[str]) -> FilterMemory:
         state = json.loads(metadata["model"])
         if state["class"] != CLASS:
             raise ValueError(f"it holds a {str(state['class'])[:40]}; `mail train` makes a filter")
-        arrays = {name: _view(stored[name], kind) for name, kind in KINDS.items()}
+        arrays = {name: _view(stored[name], kind) for name, kind in _kinds(stored).items()}
         # that which `rosenblatt.save` writes has none
         is_right = metadata.get("crc32") in (None, sum_of(metadata["model"], arrays))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"{path} is damaged or no mail filter: {str(error)[:80]}") from error
     if not is_right:
         raise ModelFileError(f"{path} is damaged: its checksum is wrong")
-    return _memory(arrays, state, path)
+    try:
+        return memory_of(state["attributes"] | arrays, state["parameters"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise ModelFileError(f"{path} is damaged: {str(error)[:80]}") from error
 
 
 def made_of(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -82,11 +109,13 @@ def write_memory(path: str | os.PathLike[str], memory: FilterMemory, made: dict[
     import rosenblatt
     from rosenblatt.model_file.arrays import write_arrays
 
-    columns = zip(KINDS, (*memory.words, *memory.messages), strict=True)
-    arrays = {name: np.asarray(column) for name, column in columns}
+    arrays = {name: np.asarray(column) for name, column in columns_of(memory).items()}
     attributes: dict[str, Any] = {name: {"array": name} for name in arrays}
-    attributes |= {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
-    parameters = {"max_false_positives": memory.max_false_positives}
+    attributes |= facts_of(memory)
+    parameters = {
+        "max_false_positives": memory.max_false_positives,
+        "least_odds": memory.least_odds,
+    }
     model = _text({"class": CLASS, "parameters": parameters, "attributes": attributes})
     raw = {name: np.ascontiguousarray(a).view(np.uint8).data for name, a in arrays.items()}
     metadata = {
@@ -124,16 +153,36 @@ def _view(stored: StoredArray, kind: str) -> Any:
     return stored.data.cast(NUMBERS[kind])
 
 
-def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> FilterMemory:
-    words = Words(*(arrays[name] for name in list(KINDS)[:6]))
-    messages = Messages(*(arrays[name] for name in list(KINDS)[6:]))
-    facts = state["attributes"]
-    n_words, n_messages = len(words.keys), len(messages.digests)
+def _kinds(stored: Mapping[str, Any]) -> dict[str, str]:
+    """Return the arrays that must be there: those that some filters lack belong together."""
+    groups: list[dict[str, str]] = [{name: KINDS[name] for name in LATER}, LETTERS, JUDGED]
+    missing = {name for group in groups if not group.keys() & stored.keys() for name in group}
+    return {name: kind for name, kind in KINDS.items() if name not in missing}
+
+
+def memory_of(found: Mapping[str, Any], parameters: Mapping[str, Any]) -> FilterMemory:
+    """Return what a filter knows, by the names of columns and other facts.
+
+    Filters of earlier versions have neither letters nor times; a ValueError if columns do not
+    belong together.
+    """
+    words = Words(*(found[name] for name in WORDS))
+    n_words, n_messages = len(words.keys), len(found["digests_"])
+    columns = [
+        found[name] if name in found else _zeros(n_messages, kind)
+        for name, kind in MESSAGES.items()
+    ]
+    judged = Judged(*(found[name] if name in found else _zeros(0, JUDGED[name]) for name in JUDGED))
+    letters = None
+    if "letter_spam_" in found:
+        letters = Letters(int(found["secret_"]), *(found[name] for name in LETTERS))
     right = all(len(column) == n_words for column in (words.spam, words.ham, words.weights))
     right = right and len(words.ends) == n_words + 1 and words.ends[-1] == len(words.names)
-    right = right and all(len(column) == n_messages for column in messages)
+    right = right and all(len(column) == n_messages for column in columns)
+    right = right and all(len(column) == len(judged.arrivals) for column in judged)
+    right = right and (not letters or all(len(column) == PLACES for column in letters[1:]))
     if not right:
-        raise ModelFileError(f"{path} is damaged: its columns differ in length")
+        raise ValueError("its columns differ in length")
     if not is_sound(words):
         # not above: it needs NumPy, and the files that this version writes do not need it
         from rosenblatt.mail.filter.correcting import healed
@@ -141,11 +190,36 @@ def _memory(arrays: dict[str, Any], state: dict[str, Any], path: Any) -> FilterM
         words = healed(words)
     return FilterMemory(
         words,
-        messages,
-        float(state["parameters"]["max_false_positives"]),
-        float(facts["spam_from_"]),
-        float(facts["ham_below_"]),
+        letters,
+        Messages(*columns),
+        judged,
+        float(parameters["max_false_positives"]),
+        float(parameters.get("least_odds", LEAST_ODDS)),
+        float(found["spam_from_"]),
+        float(found["ham_below_"]),
     )
+
+
+def columns_of(memory: FilterMemory) -> dict[str, Any]:
+    """Return the columns of what a filter knows by their names."""
+    found = dict(zip(WORDS, memory.words, strict=True))
+    found |= zip(MESSAGES, memory.messages, strict=True)
+    if memory.letters:
+        found |= zip(LETTERS, memory.letters[1:], strict=True)
+    if len(memory.judged.arrivals):
+        found |= zip(JUDGED, memory.judged, strict=True)
+    return found
+
+
+def facts_of(memory: FilterMemory) -> dict[str, Any]:
+    """Return the other facts of what a filter knows by their names."""
+    found: dict[str, Any] = {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
+    return found | ({"secret_": memory.letters.secret} if memory.letters else {})
+
+
+def _zeros(n: int, kind: str) -> Any:
+    code = NUMBERS[kind]
+    return memoryview(bytes(n * calcsize(code))).cast(code)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a filter knows: a table of words and a list of the messages that it learned.
+"""What a filter knows: tables of words and of letters, and a list of the messages that it learned.
 
 Every number that learning changes is a whole number, so that forgetting restores it exactly. The
 words are sorted by their CRC-32, then by their bytes: a word is found by halving, without a
@@ -8,39 +8,34 @@ dictionary that would have to be built first, and the same knowledge has the sam
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
 from zlib import crc32
 
-HAM, SPAM = 0, 1
+from xxhash import xxh64_intdigest
+
+HAM, SPAM, UNSURE = 0, 1, 2
 UNIT = 1 << 20  # steps and weights are kept as whole multiples of 1 / UNIT
-MARGIN = 10.0  # a message is learned until each part's score is so far on its side of 0
+MARGIN = 10.0  # a message is learned until each witness' score is so far on its side of 0
+LEAST_ODDS = 1.0  # of spam to ham, from which on a message may be called spam
+PLACES, WINDOW = 1 << 16, 4  # of letters: how many places there are; bytes (`kernels.letters`)
 _BLANKS = bytes(max(32, byte) for byte in range(256))
 _BLACK = bytes(range(33, 256))
 
 
 class Witnesses(NamedTuple):
-    """The words of a message in UTF-8, with spaces between them; a word may come again.
+    """A message as the filter sees it: words in UTF-8, with spaces between them, and bytes.
 
-    Text and letterhead are judged apart (`rule`). No word of the text is one of the letterhead:
-    those have prefixes of their own.
-
-    Examples
-    --------
-    >>> Witnesses(b"a", b"b").digest == Witnesses(b"a b", b"").digest
-    False
+    A word may come again. Text, letterhead and letters are judged apart (`rule`). No word of the
+    text is one of the letterhead: those have prefixes of their own.
     """
 
-    text: bytes  # of what is seen when it is read
-    head: bytes  # of its letterhead, and of the servers on its way
-
-    @property
-    def digest(self) -> int:
-        """A number by which the message is known again, without keeping it."""
-        from hashlib import sha256  # learning needs it, filtering does not
-
-        return int.from_bytes(sha256(b"\0".join(self)).digest()[:8], "little")
+    text: bytes  # words of what is seen when it is read
+    head: bytes  # words of its letterhead
+    letters: bytes  # its first bytes as they came, without what the receiving side wrote
+    hops: Sequence[str] = ()  # what servers wrote on its way, for filters of earlier versions
 
 
 class Words(NamedTuple):
@@ -64,14 +59,50 @@ class Words(NamedTuple):
         return -1
 
 
+class Letters(NamedTuple):
+    """A table of windows of 4 bytes: a place for each value of their hash."""
+
+    secret: int  # the hash is of the reader's own; see `letter_places`
+    spam: Any  # int32: learned spam with such a window
+    ham: Any  # int32: learned ham with such a window
+    weights: Any  # int64: sum of the steps of all messages with such a window, + for spam
+
+    def places(self, letters: bytes) -> list[int]:
+        """Return the different places of the windows of a message.
+
+        Examples
+        --------
+        >>> Letters(1, (), (), ()).places(b"abcdabcd") == [0x6463, 0x6164, 0x6261, 0x6362]
+        True
+        """
+        windows: dict[int, None] = {}
+        for start in range(WINDOW):
+            end = start + (len(letters) - start) // WINDOW * WINDOW
+            windows |= dict.fromkeys(memoryview(letters)[start:end].cast("I"))
+        secret = self.secret
+        return list({(window * secret & 0xFFFFFFFF) >> 16: None for window in windows})
+
+
 class Messages(NamedTuple):
     """The messages that were learned, sorted by digest, then label, then time."""
 
-    digests: Any  # uint64: of the words of the message
+    digests: Any  # uint64: of all that was counted of the message
     labels: Any  # uint8: HAM or SPAM
     text_steps: Any  # int64: how far the text of the message moved the weights, from 0 on
     head_steps: Any  # int64: the same of its letterhead
     scores: Any  # float64: of the message, by a rule that had not learned it
+    letter_steps: Any  # int64: as of text and letterhead
+    arrivals: Any  # uint64: by which it is known again among those that were judged
+    times: Any  # uint32: when it was learned: 0 in `mail train`, then 1, 2, ...
+
+
+class Judged(NamedTuple):
+    """Messages that were judged when they came, in that order; `seen` says more."""
+
+    arrivals: Any  # uint64: the same number as in `Messages`
+    scores: Any  # float64
+    labels: Any  # uint8: what they were called: HAM, SPAM or UNSURE
+    times: Any  # uint32: as in `Messages`
 
 
 @dataclass(frozen=True)
@@ -81,16 +112,24 @@ class FilterMemory:
     Attributes
     ----------
     words : Words
+    letters : Letters or None
+        None in filters of earlier versions, which have two witnesses.
     messages : Messages
+    judged : Judged
     max_false_positives : float
         The share of ham that may be called spam.
+    least_odds : float
+        The odds from which on a message may be called spam.
     spam_from, ham_below : float
         Scores: from the first on a message is spam, below the second it is ham, unsure between.
     """
 
     words: Words
+    letters: Letters | None
     messages: Messages
+    judged: Judged
     max_false_positives: float
+    least_odds: float
     spam_from: float
     ham_below: float
 
@@ -109,6 +148,47 @@ class FilterMemory:
         if score >= self.spam_from:
             return "spam"
         return "ham" if score < self.ham_below else "unsure"
+
+    def texts_of(self, features: Witnesses) -> tuple[bytes, bytes]:
+        """Return the words of a message's text and of its letterhead."""
+        if self.letters is None:
+            # the words that servers wrote were part of the letterhead
+            from rosenblatt.mail.message.header_features import received_words
+
+            received = received_words(list(features.hops)).encode()
+            return features.text, b"%s %s" % (features.head, received)
+        return features.text, features.head
+
+    def places_of(self, features: Witnesses) -> list[int]:
+        """Return the different places of a message's letters."""
+        return self.letters.places(features.letters) if self.letters else []
+
+    def digest(self, features: Witnesses) -> int:
+        """Return a number by which a learned message is known again, without keeping it."""
+        letters = (features.letters,) if self.letters else ()
+        return digest_of(*self.texts_of(features), *letters)
+
+    def arrival(self, features: Witnesses) -> int:
+        """Return a number by which a message that was judged is known when it is learned.
+
+        It is made of what the sender's side wrote: on the last steps to a mailbox headers are
+        added.
+        """
+        secret = self.letters.secret if self.letters else 0
+        return xxh64_intdigest(features.letters, secret)
+
+
+def digest_of(*witnesses: bytes) -> int:
+    """Return a digest of all that is counted of a message.
+
+    Examples
+    --------
+    >>> digest_of(b"a", b"b") == digest_of(b"a b", b"")
+    False
+    """
+    from hashlib import sha256  # learning needs it, filtering does not
+
+    return int.from_bytes(sha256(b"\0".join(witnesses)).digest()[:8], "little")
 
 
 def each_once(words: bytes) -> list[bytes]:

@@ -1,11 +1,13 @@
-"""Words of many messages as numbers: a row for each document, each word of it once."""
+"""Words and letters of many messages as numbers: a row for each document, each number once."""
 
 from __future__ import annotations
 
 import secrets
+from array import array
 
 import numpy as np
 
+from rosenblatt.kernels.letters import letter_places
 from rosenblatt.kernels.numbering import (
     COUNT,
     MARKS,
@@ -15,6 +17,7 @@ from rosenblatt.kernels.numbering import (
     number_words,
 )
 from rosenblatt.kernels.vectors import WIDTH
+from rosenblatt.mail.filter.memory import PLACES
 from rosenblatt.types import Array
 
 BATCH = 1 << 20  # bytes that wait before they are numbered
@@ -90,6 +93,23 @@ class Numbering:
             text, stops = np.frombuffer(self._waiting, dtype=np.uint8), np.array(self._stops[1:])
             self._waiting, self._stops = bytearray(), [0]
             self._rows.append(self.number(text, stops))
+
+
+def letter_rows(letters: bytearray, stops: array[int], secret: int) -> tuple[Array, Array]:
+    """Return (indices, indptr) of documents: the different places of their windows of 4 bytes.
+
+    Examples
+    --------
+    >>> indices, indptr = letter_rows(bytearray(b"abcdabcd"), array("q", [4, 8]), 1)
+    >>> indices.tolist(), indptr.tolist()
+    ([25699, 25699], [0, 1, 2])
+    """
+    text, ends = np.frombuffer(letters, dtype=np.uint8), np.array(stops, dtype=np.int64)
+    last = np.full(PLACES, -1, dtype=np.int64)
+    indices = np.empty(len(text), dtype=np.uint16)  # no document has more places than letters
+    indptr = np.zeros(len(ends) + 1, dtype=np.int64)
+    count = letter_places(text, ends, np.uint64(secret), last, indices, indptr)
+    return indices[:count], indptr
 
 
 def _with_room(words: Numbers | None, count: int, n_words: int, n_bytes: int) -> Numbers:

@@ -50,8 +50,8 @@ def _features(raws: list[bytes], marks: list[tuple[str, ...]]) -> list[Witnesses
     with collector_at_rest():  # a message is many small objects, and none is in a cycle
         found = features_by_source([untagged(raw) for raw in raws])
         return [
-            Witnesses(_bytes(text, *more), _bytes(head, received))
-            for more, (text, head, received) in zip(marks, found, strict=True)
+            Witnesses(_bytes(text, *more), _bytes(head), letters, hops)
+            for more, (text, head, letters, hops) in zip(marks, found, strict=True)
         ]
 
 

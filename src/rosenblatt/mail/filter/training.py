@@ -1,43 +1,52 @@
 """Learn a filter from many messages at once.
 
-1.  count the words of spam and ham; the evidence of each follows (`rule`)
+1.  count the words and letters of spam and ham; the evidence of each follows (`rule`)
 2.  passes of the perceptron with a margin give each message its step
 3.  the same on four fifths gives the scores of the last fifth, five times over: held-out
-    scores for all messages, on which the thresholds are chosen
+    scores for all messages, on which the marks are chosen (`marks`)
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+from xxhash import xxh64_intdigest
 
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.margin_perceptron import TIMES, UPDATES, add_rows, dot_rows, margin_pass
 from rosenblatt.kernels.rows import Presence
 from rosenblatt.mail.filter.correcting import in_order
+from rosenblatt.mail.filter.marks import choose_marks
 from rosenblatt.mail.filter.memory import (
     HAM,
+    LEAST_ODDS,
     MARGIN,
+    PLACES,
     SPAM,
     UNIT,
     FilterMemory,
+    Judged,
+    Letters,
     Messages,
     Witnesses,
     Words,
+    digest_of,
 )
-from rosenblatt.mail.filter.numbering import Numbering
+from rosenblatt.mail.filter.numbering import Numbering, letter_rows
 from rosenblatt.mail.filter.rule import SMOOTHING
-from rosenblatt.mail.filter.thresholds import thresholds
 from rosenblatt.types import Array
 
 MOST_PASSES = 20
 N_FOLDS = 5
 SLICE = 1 << 24  # words looked at between two answers to Ctrl-C
+
+JUDGED = np.uint64, np.float64, np.uint8, np.uint32
 
 Tell = Callable[[str, float], None]
 
@@ -48,13 +57,18 @@ class Corpus:
     def __init__(self) -> None:
         self._numberings = Numbering(), Numbering()  # of text and letterhead
         self._labels, self._digests = array("B"), array("Q")
+        self._letters, self._stops = bytearray(), array("q")
 
-    def add(self, features: Witnesses, label: int) -> None:
-        """Add a message: its words, and HAM or SPAM."""
-        for numbering, words in zip(self._numberings, features, strict=True):
-            numbering.add(words)
+    def add(self, features: Witnesses, label: int) -> int:
+        """Add a message: its words, and HAM or SPAM; return the number it is known by."""
+        text, head = self._numberings
+        text.add(features.text)
+        head.add(features.head)
+        self._letters += features.letters
+        self._stops.append(len(self._letters))
         self._labels.append(label)
-        self._digests.append(features.digest)
+        self._digests.append(digest_of(*features[:3]))
+        return self._digests[-1]
 
     def count(self, label: int) -> int:
         """Return how many messages of a class there are."""
@@ -65,21 +79,33 @@ class Corpus:
         max_false_positives: float = 0.001,
         seed: int = 0,
         tell: Tell = lambda stage, share: None,
+        least_odds: float = LEAST_ODDS,
     ) -> FilterMemory:
         """Return what a filter knows after these messages."""
         if not (self.count(SPAM) and self.count(HAM)):
             missing = "ham" if self.count(SPAM) else "spam"
             raise DataError(f"there is no {missing}; a filter needs messages of both kinds")
-        labels = np.array(self._labels)
+        labels, secret = np.array(self._labels), self._secret()
         witnesses = [_Problem(*each.rows(), labels, len(each)) for each in self._numberings]
+        witnesses.append(_Problem(*letter_rows(self._letters, self._stops, secret), labels, PLACES))
         rng = np.random.default_rng(seed)
         everyone = np.arange(len(self._labels))
         tell("learning", 0.0)
         steps = [(witness.steps(everyone, rng) * UNIT).astype(np.int64) for witness in witnesses]
         scores = _held_out(witnesses, rng, tell)
-        messages = self._messages(steps, scores)
-        marks = thresholds(messages, max_false_positives)
-        return FilterMemory(self._table(witnesses, steps), messages, max_false_positives, *marks)
+        messages = self._messages(steps, scores, secret)
+        judged = Judged(*(np.empty(0, dtype) for dtype in JUDGED))
+        letters = Letters(secret, *witnesses[2].columns(steps[2]))
+        words = self._table(witnesses[:2], steps[:2])
+        marks = choose_marks(messages, judged, max_false_positives, least_odds)
+        return FilterMemory(
+            words, letters, messages, judged, max_false_positives, least_odds, *marks
+        )
+
+    def _secret(self) -> int:
+        """Return an odd number that only who has all these messages can know."""
+        everything = np.sort(np.array(self._digests)).tobytes()
+        return int.from_bytes(sha256(everything).digest()[:4], "little") | 1
 
     def _table(self, witnesses: list[_Problem], steps: list[Array]) -> Words:
         (text, text_ends), (head, head_ends) = (each.names() for each in self._numberings)
@@ -91,10 +117,22 @@ class Corpus:
         words = Words(keys, ends, names, *map(np.concatenate, columns))
         return in_order(words, np.arange(len(keys)))
 
-    def _messages(self, steps: list[Array], scores: Array) -> Messages:
-        digests, labels = np.array(self._digests), np.array(self._labels)
-        order = np.lexsort((labels, digests))
-        return Messages(*(column[order] for column in (digests, labels, *steps, scores)))
+    def _messages(self, steps: list[Array], scores: Array, secret: int) -> Messages:
+        text_steps, head_steps, letter_steps = steps
+        starts = [0, *self._stops]
+        arrivals = [xxh64_intdigest(self._letters[a:b], secret) for a, b in pairwise(starts)]
+        columns = [
+            np.array(self._digests),
+            np.array(self._labels),
+            text_steps,
+            head_steps,
+            scores,
+            letter_steps,
+            np.array(arrivals, dtype=np.uint64),
+            np.zeros(len(scores), dtype=np.uint32),
+        ]
+        order = np.lexsort((columns[1], columns[0]))
+        return Messages(*(column[order] for column in columns))
 
 
 class _Problem:
@@ -172,7 +210,7 @@ def _held_out(witnesses: list[_Problem], rng: Any, tell: Tell) -> Array:
     labels = witnesses[0].labels
     scores = np.zeros(len(labels))
     for number, (members, others) in enumerate(_folds(labels, rng)):
-        tell("choosing the thresholds", (number + 1) / (N_FOLDS + 1))
+        tell("choosing the marks", (number + 1) / (N_FOLDS + 1))
         for witness in witnesses:
             scores[others] += witness.scores(members, others, rng)
     return scores

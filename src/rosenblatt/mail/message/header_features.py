@@ -36,6 +36,18 @@ _NO_FEATURES = frozenset(_RECEIVERS_OWN.split())
 _VERDICT = re.compile(
     "spam|bogosity|rosenblatt|razor|pyzor|crm114|junk|virus|scan|authentication-results"
 )
+# besides those: to whom a message goes, how it was passed on, and who signed it on the way
+_NOT_THE_SENDERS = """
+    to cc bcc sender apparently-to errors-to mailing-list precedence x-mailing-list x-beenthere
+    x-mailman-version x-received x-rcpt-to x-apparently-to x-envelope-from received-spf
+    dkim-signature domainkey-signature
+"""
+_NOT_OWN = _NO_FEATURES | frozenset(_NOT_THE_SENDERS.split())
+_PASSED_ON = """
+    list- x-list x-mailman- x-egroups- x-yahoo- resent- arc- x-ms-exchange- x-forefront- x-google-
+    x-gm-
+"""
+_NOT_OWN_STARTS = tuple(_PASSED_ON.split())
 _ZONE = re.compile(r"[+-][0-9]{4}")
 _GAP = re.compile(r"\S\s{4}")
 MANY = 10  # receivers; more count as so many
@@ -85,6 +97,28 @@ def _name_feature(name: str) -> str:
         return ""
     # as it is written: programs can be known by "Mime-Version" and "MIME-Version"
     return f"header:{name}"
+
+
+@lru_cache(4096)
+def _is_own(name: str) -> bool:
+    """Whether the sender's side wrote a header of this name, and not for its way to the reader."""
+    small = name.lower()
+    return not (small in _NOT_OWN or small.startswith(_NOT_OWN_STARTS) or _VERDICT.search(small))
+
+
+def own_headers(head: Head) -> str:
+    r"""Return the headers that the sender's side wrote, as they are.
+
+    Left out are those of the receiving side, of mailing lists and delivery, to whom the message
+    goes, and the verdicts of other filters.
+
+    Examples
+    --------
+    >>> from rosenblatt.mail.message.headers import split
+    >>> own_headers(split(b"Received: by b\nSubject: a\nTo: you\nList-Id: c\n\nwords")[0])
+    'Subject: a\n'
+    """
+    return "".join([f"{name}:{value}\n" for name, value in head.headers if _is_own(name)])
 
 
 def _subject(value: str) -> Features:

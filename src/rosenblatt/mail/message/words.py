@@ -9,12 +9,13 @@ from rosenblatt.mail.message import limits
 from rosenblatt.mail.message.body import body_features
 from rosenblatt.mail.message.header_features import (
     header_features,
-    received_words,
+    own_headers,
     subject_features,
 )
-from rosenblatt.mail.message.headers import split
+from rosenblatt.mail.message.headers import Head, split
 from rosenblatt.mail.message.parts import parts_of
 
+LETTERS = 3000  # bytes of a message that are looked at undecoded
 _HARMLESS = frozenset(["inside", "no-body"])
 
 
@@ -23,7 +24,8 @@ class MessageFeatures(NamedTuple):
 
     text: str  # what is seen when it is read: its texts, links, look and subject
     head: str  # its letterhead
-    received: str  # what servers wrote on its way; much of it is about the reader's own mailbox
+    letters: bytes  # its first bytes as they came: headers of the sender's side, and the body
+    hops: list[str]  # what servers wrote on its way; much of it is about the reader's own mailbox
 
 
 def features_by_source(messages: Sequence[bytes]) -> list[MessageFeatures]:
@@ -35,8 +37,8 @@ def features_by_source(messages: Sequence[bytes]) -> list[MessageFeatures]:
     Examples
     --------
     >>> (found,) = features_by_source([b"Received: from a by b\nSubject: Hello\n\nHow are you?"])
-    >>> found.text.split()[:3], found.received
-    (['how', 'are', 'you'], 'received:from received:a received:by received:b')
+    >>> found.text.split()[:3], found.letters, found.hops
+    (['how', 'are', 'you'], b'Subject: Hello\n\nHow are you?', [' from a by b'])
     """
     pairs = [split(raw[: limits.MESSAGE]) for raw in messages]
     parts = [parts_of(head, body) for head, body in pairs]
@@ -45,16 +47,26 @@ def features_by_source(messages: Sequence[bytes]) -> list[MessageFeatures]:
     subjects = [subject_features(head) for head in heads]
     hops = [head.hops for head in heads]
     letterheads = [header_features(head, values) for head, values in zip(heads, hops, strict=True)]
-    received = [received_words(values) for values in hops]
     structures = [
         _structure(raw, head.oddities + oddities)
         for raw, head, (_, oddities) in zip(messages, heads, parts, strict=True)
     ]
-    columns = zip(texts, structures, subjects, letterheads, received, strict=True)
+    letters = [_letters(head, body) for head, body in pairs]
+    columns = zip(texts, structures, subjects, letterheads, letters, hops, strict=True)
     return [
-        MessageFeatures(" ".join(text + structure + subject), " ".join(letterhead), way)
-        for text, structure, subject, letterhead, way in columns
+        MessageFeatures(" ".join(text + structure + subject), " ".join(letterhead), start, way)
+        for text, structure, subject, letterhead, start, way in columns
     ]
+
+
+def _letters(head: Head, body: bytes) -> bytes:
+    """Return the first bytes of a message: headers of the sender's side, and the body.
+
+    How lines end, and whether one ends the message, is a matter of who keeps it.
+    """
+    top = own_headers(head)[: 2 * LETTERS].encode("latin-1")
+    start = b"%s\n%s" % (top, body[: 2 * LETTERS])
+    return start.replace(b"\r\n", b"\n")[:LETTERS].rstrip()
 
 
 def _structure(raw: bytes, oddities: list[str]) -> list[str]:
@@ -89,7 +101,7 @@ def words(raw: bytes) -> str:
     >>> "you" in found, "subject:hello" in found
     (True, True)
     """
-    text, head, _ = features_by_source([raw])[0]
+    text, head, *_ = features_by_source([raw])[0]
     return f"{text} {head}"
 
 
