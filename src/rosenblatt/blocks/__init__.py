@@ -5,17 +5,19 @@ Learners are written against these verbs and do not know where the rows are:
     fold      the state of an online learner goes through the rows, in their order or a drawn one
     total     one sum over all rows: counts, means, mistakes
     each      something of each block, in order: predictions, scores, digests
-    mix       each block folds from the same state, and the states are averaged
+    mix       each block folds from the same state, and what they make of it is merged
 
 A place is a class with `one_pass`, `take`, `of_classes` and `among`: `InMemory` here, one block,
-the arrays as they were given; `Stored` in `stored.py`, memory maps of files without a name; and
-`data.text_blocks.TextBlocks`, whose rows are made anew in each pass.
+the arrays as they were given; `Stored` in `stored.py`, memory maps of files without a name;
+`data.text_blocks.TextBlocks`, whose rows are made anew in each pass; and `cluster.spread.Spread`,
+whose rows stay where they are.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,6 +25,7 @@ import numpy as np
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
+from rosenblatt.elsewhere import home_of, is_elsewhere
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.rows import join, n_entries_of, rows_per_slice, slices, take
 from rosenblatt.types import Array, Block, Labels
@@ -108,13 +111,11 @@ class Blocks:
     ) -> Iterator[S]:
         """Carry the state through one pass; yield it after each slice.
 
-        `visit(state, block, piece)` returns the state after the rows in `piece`. Between two slices
-        the caller tells how far it is, and Ctrl-C is answered.
+        `visit(state, block, piece)` returns the state after the rows in `piece`. All that a visit
+        changes is in the state, whose arrays it may change in place. An order is drawn when this
+        is called. Between two slices the caller tells how far it is, and Ctrl-C is answered.
         """
-        for block in self.one_pass(draws):
-            for piece in slices(block.members, rows_per_slice(block.rows, n_vectors)):
-                state = visit(state, block, piece)
-                yield state
+        return _folded(visit, state, self.one_pass(draws), n_vectors)
 
     def each(self, part: Callable[[Any], T]) -> Iterator[T]:
         """Yield something of each block, in the order of the blocks."""
@@ -124,8 +125,8 @@ class Blocks:
         """Add up all blocks: `add(None, block)` begins a sum, `add(sum, block)` goes on with it.
 
         On one machine all is added into one sum, so that counts have the same bits in blocks of
-        any size. A place whose blocks are added up apart from each other uses `merge`; those that
-        there are do not.
+        any size. A place whose blocks are added up apart from each other, `cluster.spread.Spread`,
+        uses `merge`.
         """
         state: Any = None
         for block in self.one_pass():
@@ -133,19 +134,27 @@ class Blocks:
         return state  # type: ignore[no-any-return]  # there is a block at least
 
     def mix(
-        self, visit: Callable[[S, Any, Array], S], start: Callable[[], S], mean: Callable[..., S]
-    ) -> S:
-        """Let each block fold from a state of its own, and return the mean of them all.
+        self,
+        visit: Callable[[S, Any, Array], S],
+        state: S,
+        weigh: Callable[[S, S], T],
+        merge: Callable[[T, T], T],
+        *,
+        draws: Draws = None,
+        n_vectors: int = 1,
+    ) -> T:
+        """Let each block fold from the same state, and return what they make of it, merged.
 
-        For places whose blocks are far from each other; no learner asks for it here.
+        `weigh(before, after)` is what a block has to say; `merge` puts two of these together.
         """
-        states = []
-        for block in self.one_pass():
-            state = start()
-            for piece in slices(block.members, rows_per_slice(block.rows)):
-                state = visit(state, block, piece)
-            states.append(state)
-        return mean(states)
+        found: Any = None
+        for block in self.one_pass(draws):
+            after = deepcopy(state)
+            for last in _folded(visit, after, iter((block,)), n_vectors):
+                after = last
+            mine = weigh(state, after)
+            found = mine if found is None else merge(found, mine)
+        return found  # type: ignore[no-any-return]  # there is a block at least
 
 
 class InMemory(Blocks):
@@ -263,6 +272,15 @@ class _Changed(Blocks):
         return _Changed(self._blocks.among(classes), self._change, self._is_dense)
 
 
+def _folded(
+    visit: Callable[[S, Any, Array], S], state: S, blocks: Iterator[Any], n_vectors: int
+) -> Iterator[S]:
+    for block in blocks:
+        for piece in slices(block.members, rows_per_slice(block.rows, n_vectors)):
+            state = visit(state, block, piece)
+            yield state
+
+
 def as_blocks(
     X: Any,
     y: Any = None,
@@ -272,7 +290,12 @@ def as_blocks(
     known_classes: Array | None = None,
     reset: bool = True,
 ) -> Blocks:
-    """Return blocks as they are, and all else through the door as one block in memory."""
+    """Return blocks as they are, collections of Dask as blocks, and all else through the door.
+
+    What goes through the door is one block in memory.
+    """
+    if is_elsewhere(X):
+        X, y, sample_weight = home_of(X).spread_collection(X, y, sample_weight), None, None
     if isinstance(X, Blocks):
         if y is not None or sample_weight is not None:
             raise DataError("blocks of rows have their labels with them; leave out y and weights")
@@ -289,6 +312,8 @@ def as_blocks(
 
 def nobody_yet(X: Any, y: Any) -> Array:
     """Return no labels, of the type of those that are to be learned."""
+    if is_elsewhere(X):
+        return np.empty(0)  # the type is known when the labels are
     return X.classes[:0] if isinstance(X, Blocks) else np.atleast_1d(np.asarray(y))[:0]
 
 

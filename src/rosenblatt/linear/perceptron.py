@@ -44,6 +44,7 @@ class OnlineWeights(NamedTuple):
     """The weights of one problem while single rows correct them."""
 
     h: Hypothesis
+    n_updates: int = 0
 
 
 class Perceptron(BudgetedPerceptron, OneByOne):
@@ -203,9 +204,10 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights, n_updates = hypotheses(start, len(parts)), 0
         for part, h in zip(parts, weights, strict=True):
-            visit = partial(_visit, h, TIES[self.tie])
-            for so_far in part.fold(visit, n_updates, n_vectors=len(h.b)):
-                n_updates = so_far
+            visit, state = partial(_visit, TIES[self.tie]), OnlineWeights(h)
+            for so_far in part.fold(visit, state, n_vectors=len(h.b)):
+                state = so_far
+            n_updates += state.n_updates
         self._keep(blocks, *assemble(weights))
         self.n_updates_ = getattr(self, "n_updates_", 0) + n_updates
         self.n_epochs_ = getattr(self, "n_epochs_", 0) + 1
@@ -255,6 +257,7 @@ def _labels_of_members(block: Block) -> Array:
     return block.labels[block.members]
 
 
-def _visit(h: Hypothesis, tie: int, n_updates: int, part: ProblemBlock, piece: Array) -> int:
-    """Correct the mistakes of a piece; return how many updates there have been."""
-    return n_updates + int(online_pass(part.D, piece, h, tie))
+def _visit(tie: int, state: OnlineWeights, part: ProblemBlock, piece: Array) -> OnlineWeights:
+    """Correct the mistakes of a piece."""
+    n = int(online_pass(part.D, piece, state.h, tie))
+    return state._replace(n_updates=state.n_updates + n)
