@@ -15,6 +15,7 @@ ROOMS = [
     {"cli"},
     {"studio"},
     {"workflows"},
+    {"cluster"},
     {"mail.filter"},
     {"model_file"},
     {"tracing", "lab"},
@@ -29,7 +30,7 @@ ROOMS = [
     {"blocks"},
     {"checks"},
     {"rows", "files", "progress", "shown", "sklearn_base"},
-    {"types", "extras"},
+    {"types", "extras", "elsewhere"},
     {"errors", "kernels", "counting", "palette", "choices", "logs", "as_json", "markup"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
