@@ -41,7 +41,7 @@ def meeting_collections(name: str, method: Callable[..., Any]) -> Callable[..., 
         if not is_elsewhere(X):
             return method(self, X, *given, **named)
         if name == SCORE:
-            return home_of(X).score(self, X, *given, **named)
+            return home_of(X).right_share(self, X, *given, **named)
         return home_of(X).answers(self, name, X)
 
     answering.meets_collections = True  # type: ignore[attr-defined]

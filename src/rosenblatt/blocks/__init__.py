@@ -357,7 +357,7 @@ def numbers_of(block: Block, places: Array) -> Array:
     return places + block.first if block.numbers is None else block.numbers[places]
 
 
-def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
+def fit_blocks(model: M, blocks: Blocks, callback: Any = None, *, mixing: bool = False) -> M:
     """Let a model learn from blocks of rows; return it.
 
     The model is the same as after `fit` with all rows in memory, bit for bit (least squares: to
@@ -371,6 +371,10 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
         The rows and their labels: `TextBlocks`, or those of a file larger than memory.
     callback : callable or None, default=None
         Called with a `Progress` now and then, if the learner tells how far it is.
+    mixing : bool, default=False
+        For `Perceptron`, `AveragedPerceptron`, `PassiveAggressive` and `AROW` on many machines:
+        all blocks learn at once, from the same weights, and these are mixed after each epoch. The
+        model then says so, in `mixed_`. Others learn by sums, and have nothing to mix.
 
     Returns
     -------
@@ -388,7 +392,16 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
     >>> model.predict([[0.0], [9.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    options = {"callback": callback} if callback is not None and _tells(model) else {}
+    options = {"callback": callback} if callback is not None and _takes(model, "callback") else {}
+    if mixing:
+        if not _takes(model, "mixing"):
+            raise ParameterError(
+                f"{type(model).__name__} has no weights to mix: it learns by sums, or needs all "
+                "rows",
+                do="leave out {mixing}",
+                in_shell="",
+            )
+        options["mixing"] = True
     learner: Any = model
     try:
         learner.fit(blocks, **options)
@@ -399,6 +412,6 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
     return model
 
 
-def _tells(model: Any) -> bool:
+def _takes(model: Any, name: str) -> bool:
     parameters = inspect.signature(model.fit).parameters.values()
-    return any(p.name == "callback" or p.kind is p.VAR_KEYWORD for p in parameters)
+    return any(p.name == name or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -16,12 +16,12 @@ from rosenblatt.types import Array
 FRAME, ARRAY, BAG = "dataframe", "array", "bag"
 
 
-def kind_of(data: Any) -> str | None:
+def collection_kind(data: Any) -> str | None:
     """Return what kind of Dask's collections something is; None for anything else.
 
     Examples
     --------
-    >>> kind_of([[1.0]]) is None
+    >>> collection_kind([[1.0]]) is None
     True
     """
     home = type(data).__module__.split(".")
@@ -50,7 +50,7 @@ def answers(model: Any, method: str, X: Any) -> Any:
     """Return what a method of a model says about each row: lazy, and of the same kind as X."""
     from dask import delayed
 
-    kind, like = kind_of(X), _example(model, method, X)
+    kind, like = collection_kind(X), _example(model, method, X)
     once = delayed(model, pure=False)  # it travels once
     if kind == FRAME:
         import pandas as pd
@@ -66,7 +66,7 @@ def answers(model: Any, method: str, X: Any) -> Any:
     )
 
 
-def score(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+def right_share(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
     """Return the share of rows, by their weights, that a model labels right: on the workers."""
     if not hasattr(model, "classes_"):
         raise DataError(
@@ -92,7 +92,7 @@ def _in_parts(given: dict[str, Any]) -> list[list[Any]]:
     _check_rows_of_numbers(X)
     parts = []
     for name, value in given.items():
-        kind = kind_of(value)
+        kind = collection_kind(value)
         if kind not in (FRAME, ARRAY):
             raise DataError(
                 f"{name} must be a collection of Dask in the same parts as X, got "
@@ -102,7 +102,7 @@ def _in_parts(given: dict[str, Any]) -> list[list[Any]]:
             )
         if kind == ARRAY and name == "X":
             value = value.rechunk({1: -1}) if value.ndim == 2 else value
-        elif kind == ARRAY and kind_of(X) == ARRAY and _is_known(X) and _is_known(value):
+        elif kind == ARRAY and collection_kind(X) == ARRAY and _is_known(X) and _is_known(value):
             if value.shape[0] != X.shape[0]:
                 raise DataError(
                     f"X has {X.shape[0]} rows and {name} {value.shape[0]}, which differ"
@@ -118,7 +118,7 @@ def _in_parts(given: dict[str, Any]) -> list[list[Any]]:
 
 
 def _check_rows_of_numbers(X: Any) -> None:
-    if kind_of(X) == BAG:
+    if collection_kind(X) == BAG:
         raise DataError(
             "a bag has no columns of numbers",
             do="use rosenblatt.spread(bag, target=...), or make a table of it with to_dataframe()",
@@ -135,7 +135,7 @@ def _example(model: Any, method: str, X: Any) -> Array:
     """Return what a method makes of one row, to know its type and shape."""
     _check_rows_of_numbers(X)
     row: Any = np.zeros((1, X.shape[1]))
-    if kind_of(X) == FRAME:
+    if collection_kind(X) == FRAME:
         import pandas as pd
 
         row = pd.DataFrame(row, columns=list(X.columns))

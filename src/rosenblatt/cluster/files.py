@@ -108,7 +108,7 @@ def files_of(given: Any) -> list[str]:
     return found
 
 
-def parts_of(path: str, part_bytes: int) -> list[FilePart]:
+def cut_file(path: str, part_bytes: int) -> list[FilePart]:
     """Cut a file into parts of about so many bytes, where its format can be cut."""
     n_bytes = _size(path)
     if n_bytes <= part_bytes:

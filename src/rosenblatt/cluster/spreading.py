@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rosenblatt.checks.parameters import check_choice, check_count
-from rosenblatt.cluster.collections import ARRAY, BAG, FRAME, kind_of, spread_collection
+from rosenblatt.cluster.collections import ARRAY, BAG, FRAME, collection_kind, spread_collection
 from rosenblatt.cluster.crew import DaskCrew
-from rosenblatt.cluster.files import FileAsked, as_the_first_file, files_of, parts_of, read_part
+from rosenblatt.cluster.files import FileAsked, as_the_first_file, cut_file, files_of, read_part
 from rosenblatt.cluster.parts import part_names
 from rosenblatt.cluster.spread import Spread
 from rosenblatt.cluster.tables import spread_tables
@@ -83,7 +83,7 @@ def spread(
     >>> blocks.n_parts, blocks.n_rows, model.predict([[1.0]])
     (2, 3, array(['yes'], dtype='<U3'))
     """
-    kind = kind_of(data)
+    kind = collection_kind(data)
     if kind == ARRAY:
         return spread_collection(data, target, client=client)
     check_choice(zero_based, "zero_based", ("auto", True, False))
@@ -105,7 +105,7 @@ def spread(
             check_count(max_bytes=max_bytes)
         reading = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
         how = FileAsked(reading, {**asked, **beside.as_written}, format, max_bytes)
-        pieces = [part for path in paths for part in parts_of(path, part_bytes)]
+        pieces = [part for path in paths for part in cut_file(path, part_bytes)]
         names = part_names(len(pieces), [part.name for part in pieces])
         how = as_the_first_file(paths[0], how)
         same, notes = crew.constant(how), how.notes

@@ -15,6 +15,7 @@ from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.kernels.arow import Uncertainty, arow_pass, measure_spreads
 from rosenblatt.kernels.hypothesis import Hypothesis
+from rosenblatt.linear.mixing import BeliefMixture
 from rosenblatt.linear.multiclass import (
     ProblemBlock,
     assemble,
@@ -180,6 +181,8 @@ class AROW(OnlineClassifier):
     def _check_parameters(self) -> None:
         check_positive(r=self.r)
         super()._check_parameters()
+
+    _mixture = BeliefMixture
 
     def _blank(self, blocks: Blocks) -> Beliefs:
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)

@@ -20,6 +20,7 @@ from rosenblatt.types import Array
 OPTIONAL = {"feature_names_in_", "_sums", "alpha_", "loo_error_"}
 OPTIONAL |= {"n_documents_", "document_counts_"}  # of words that are not weighed
 OPTIONAL |= {"calibration_", "threshold_"}
+OPTIONAL |= {"mixed_"}  # of models that were
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
 OPTIONAL |= {"_learned_complement"}
