@@ -1,4 +1,4 @@
-"""Dask for all tests of this room: threads, a client in this process, and a cluster of processes."""
+"""Dask for the tests of this room: clients in this process, and one of real processes."""
 
 import warnings
 
@@ -16,7 +16,7 @@ def processes():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cluster = LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         )
     with cluster, Client(cluster, set_as_default=False) as client:
         yield client
@@ -32,7 +32,7 @@ def in_process():
     def client(n_workers):
         if n_workers not in opened:
             cluster = LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, processes=False, dashboard_address=None
+                n_workers=n_workers, threads_per_worker=1, processes=False, dashboard_address=":0"
             )
             opened[n_workers] = cluster, Client(cluster, set_as_default=False)
         return opened[n_workers][1]

@@ -1,5 +1,7 @@
 """Rows in parts, to learn from: on Dask, or here to compare with."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from rosenblatt.cluster.crew import Here
@@ -21,7 +23,7 @@ def in_parts(X, y, cuts, crew=None):
     """Return the rows cut at some places, held by a crew; by this process without one."""
     crew = Here() if crew is None else crew
     ends = [0, *cuts, len(y)]
-    pieces = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    pieces = [slice(a, b) for a, b in pairwise(ends)]
     names = part_names(len(pieces))
     raw = [
         crew.task(name, raw_part, crew.constant(X[p]), crew.constant(y[p]))

@@ -1,5 +1,7 @@
 """Parts that learn at once: the weights of the plain algorithm, and its guarantee."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -31,7 +33,7 @@ def separable():
 
 def parts_of_plain(X, y):
     ends = [0, *CUTS, len(y)]
-    return [(X[a:b].tolist(), y[a:b].tolist()) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return [(X[a:b].tolist(), y[a:b].tolist()) for a, b in pairwise(ends)]
 
 
 def weights_of(model):

@@ -16,7 +16,7 @@ from rosenblatt.blocks.label_codes import Settle, as_they_are, settled
 from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
 from rosenblatt.cluster.crew import Here
-from rosenblatt.cluster.spread import Spread
+from rosenblatt.cluster.spread import Spread, usable
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, LabelError
 from rosenblatt.kernels.rows import CSR, Presence
@@ -43,7 +43,7 @@ def raw_part(X: Any, y: Any, sample_weight: Any = None) -> Block | None:
     shape = getattr(X, "shape", None)
     if (len(X) if shape is None else shape[0]) == 0:
         return None
-    return check_block(None, X, y, sample_weight, known_classes=nobody_yet(X, y))
+    return usable(check_block(None, X, y, sample_weight, known_classes=nobody_yet(X, y)))
 
 
 def facts_of(block: Block | None) -> PartFacts | None:

@@ -264,7 +264,7 @@ def written_back(given: Any, found: Any) -> Any:
 
 def _seen(work: Work, part: Block, rows: Array | None, first: int) -> Any:
     """Return the block of a part as it is to be seen."""
-    block: Any = _usable(part)
+    block: Any = usable(part)
     block = block if rows is None else taken(block, rows)
     block = block._replace(first=first)
     for change in work.changes:
@@ -272,14 +272,20 @@ def _seen(work: Work, part: Block, rows: Array | None, first: int) -> Any:
     return block
 
 
-def _usable(block: Block) -> Block:
-    """Return a block whose arrays may have come from another worker, which says read-only."""
+def usable(block: Block) -> Block:
+    """Return a block whose arrays are as kernels know them, wherever they have come from.
+
+    What was sent may be read-only, and may begin at any byte: kernels would be compiled anew for
+    that, and products of matrices have other last digits.
+    """
     rows = block.rows
-    rows = as_others(rows) if isinstance(rows, np.ndarray) else type(rows)(*map(as_others, rows))
-    labels, weights = as_others(block.labels), as_others(block.weights)
-    return block._replace(
-        rows=rows, labels=labels, weights=weights, members=as_others(block.members)
-    )
+    rows = _plain(rows) if isinstance(rows, np.ndarray) else type(rows)(*map(_plain, rows))
+    labels, weights, members = map(_plain, (block.labels, block.weights, block.members))
+    return block._replace(rows=rows, labels=labels, weights=weights, members=members)
+
+
+def _plain(array: Array) -> Array:
+    return as_others(array) if array.flags.aligned else array.copy()
 
 
 def _own(work: Work) -> Work:
