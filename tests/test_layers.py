@@ -153,8 +153,8 @@ def test_kernels_import_numpy_and_numba_only(path):
 def test_importing_the_package_loads_nothing_heavy(name):
     code = (
         f"import sys, {name}; rosenblatt.__version__; "
-        "print(*[m for m in ('numpy', 'numba', 'sklearn', 'pyarrow', 'matplotlib', 'starlette') "
-        "if m in sys.modules])"
+        "print(*[m for m in ('numpy', 'numba', 'sklearn', 'pyarrow', 'matplotlib', 'starlette', "
+        "'dask', 'distributed') if m in sys.modules])"
     )
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import (
     AROW,
@@ -24,6 +25,7 @@ from rosenblatt.blocks import as_blocks
 from rosenblatt.cluster.crew import DaskCrew, Here
 from rosenblatt.cluster.spread import Spread
 from rosenblatt.linear.class_weight import with_class_weight
+from rosenblatt.workflows import forms
 from tests.cluster.samples import in_parts, sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -197,3 +199,24 @@ def test_what_travels_of_blocks_are_the_facts():
     facts = pickle.loads(pickle.dumps(in_parts(X, y, CUTS)))  # noqa: S301
     assert not isinstance(facts, Spread)
     assert (facts.n_rows, facts.n_features, facts.is_dense) == (60, 6, True)
+
+
+def test_columns_are_scaled_by_sums_of_parts(monkeypatch):
+    monkeypatch.setattr(forms, "CELLS", 30)  # pieces of 5 rows
+    X, y = sample(noise=0.0)
+    X[:, 2] = 1 / 3
+    here, there = (forms.fit_scaler(in_parts(X, y, CUTS, crew)) for crew in (Here(), DaskCrew()))
+    plain = StandardScaler().fit(X)
+    for name in ("mean_", "var_", "scale_", "n_samples_seen_"):
+        np.testing.assert_equal(getattr(here, name), getattr(there, name))
+        np.testing.assert_allclose(getattr(here, name), getattr(plain, name), atol=1e-15)
+    assert here.scale_[2] == 1.0
+
+
+def test_words_are_counted_in_parts():
+    X, y = sample()
+    words = sparse.csr_array(X > 0.5)
+    one = forms.count_documents(as_blocks(words, y))
+    two = forms.count_documents(in_parts(words, y, CUTS, DaskCrew()))
+    assert one.n == two.n
+    np.testing.assert_equal(one.of_columns, two.of_columns)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -18,6 +18,8 @@ from uuid import uuid4
 from rosenblatt.errors import ClusterError, ParameterError, RosenblattError
 from rosenblatt.extras import check_extra
 
+# weights travel with a task: Dask's advice, to load them on the workers, is for rows
+ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 CUT_SMALLER = "cut the data into more and smaller parts, or give the workers more memory"
 
 
@@ -94,8 +96,9 @@ class DaskCrew(Here):
         tasks = list(tasks)
         if self.client is not None:
             _checked(self.client)
-            return list(self.client.persist(tasks, optimize_graph=False))
-        with _saying_what_went_wrong():
+            with dask.config.set(ANY_SIZE):
+                return list(self.client.persist(tasks, optimize_graph=False))
+        with _saying_what_went_wrong(tasks):
             return list(dask.persist(*tasks, scheduler="threads", optimize_graph=False))
 
     def value(self, task: Any) -> Any:
@@ -114,17 +117,20 @@ class DaskCrew(Here):
 
         n_threads = int(dask.config.get("num_workers", None) or CPU_COUNT)
         while some := list(islice(tasks, 2 * n_threads)):
-            with _saying_what_went_wrong():
+            with _saying_what_went_wrong(some):
                 found = dask.compute(*some, scheduler="threads", optimize_graph=False)
             yield from found
 
     def _by_workers(self, tasks: Iterator[Any]) -> Iterator[Any]:
+        import dask
+
         client = _checked(self.client)
         n_ahead = 2 * max(1, sum(client.nthreads().values()))
         waiting: deque[Any] = deque()
         try:
             for task in tasks:
-                waiting.append(client.compute(task, optimize_graph=False))
+                with dask.config.set(ANY_SIZE):
+                    waiting.append(client.compute(task, optimize_graph=False))
                 if len(waiting) > n_ahead:
                     yield self._result(waiting)
             while waiting:
@@ -134,7 +140,7 @@ class DaskCrew(Here):
                 client.cancel(list(waiting))
 
     def _result(self, waiting: deque[Any]) -> Any:
-        with _saying_what_went_wrong(self.client):
+        with _saying_what_went_wrong([waiting[0]], self.client):
             found = waiting[0].result()
         waiting.popleft()
         return found
@@ -164,8 +170,8 @@ def _done(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 @contextmanager
-def _saying_what_went_wrong(client: Any = None) -> Iterator[None]:
-    """Say in a sentence that workers were lost, which part with them, and what to do."""
+def _saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator[None]:
+    """Say in a sentence which part failed, or was lost with its workers, and what to do."""
     from concurrent.futures import CancelledError
 
     try:
@@ -179,15 +185,31 @@ def _saying_what_went_wrong(client: Any = None) -> Iterator[None]:
             "the work was cancelled, or the scheduler was lost",
             do="see whether the scheduler runs, and begin again",
         ) from error
-    except Exception as error:
-        if type(error).__name__ != "KilledWorker":
-            raise
-        name = str(error.args[0]).partition(" ")[2] or str(error.args[0])
-        raise ClusterError(
-            f"{name}: the workers that had it were lost, {error.args[2] + 1} one after the other, "
-            "most often since their memory was used up",
-            do=CUT_SMALLER,
-        ) from error
+    except Exception as error:  # of any library that makes the parts of a collection
+        if type(error).__name__ == "KilledWorker":
+            raise ClusterError(
+                f"{_part_of(error.args[0])}: the workers that had it were lost, "
+                f"{error.args[2] + 1} one after the other, most often since their memory was used "
+                "up",
+                do=CUT_SMALLER,
+            ) from error
+        name = _part_of(_first_to_fail(tasks, type(error)).key)
+        raise ClusterError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
+
+
+def _first_to_fail(tasks: Sequence[Any], kind: type[Exception]) -> Any:
+    """Return the first task of several that raises such an error when it is done alone."""
+    for task in tasks[:-1]:
+        try:
+            task.compute(scheduler="threads")
+        except kind:
+            return task
+    return tasks[-1]
+
+
+def _part_of(key: Any) -> str:
+    """Return the name of the part that a task is of."""
+    return str(key).partition(" ")[2] or str(key)
 
 
 def _current_client() -> Any:

@@ -144,8 +144,11 @@ def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | No
         if isinstance(file, DelimitedFile):
             if file.dialect.quoted:
                 _check_rows_are_lines(content, part)
-            if part.start and file.dialect.header:
-                content = _first_line(stream) + content
+            if file.dialect.header:
+                names = _first_line(stream)
+                content = names + content if part.start else content
+                if not content.partition(names)[2].strip():
+                    return None  # names alone: the rows are in the next part
     opener.content = content
     return file
 
