@@ -96,7 +96,7 @@ def test_types_are_those_of_all_parts(tmp_path):
     (tmp_path / "b.csv").write_text("\n".join(["size,y", *rows, "2.5,1"]))
     (tmp_path / "c.csv").write_text("\n".join(["y,size", "1,big", "0,small", "1,big"]))
     (tmp_path / "d.csv").write_text("\n".join(["size,y", "3,01", "4,1"]))
-    for names in ("ab", "abd", "acb"):
+    for names in ("ab", "acb", "bad"):
         paths = [tmp_path / f"{name}.csv" for name in names]
         missing = "mean" if "c" in names else "error"
         check_same(

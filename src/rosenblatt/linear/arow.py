@@ -96,6 +96,8 @@ class AROW(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update: every example had a margin of at least 1.
+    mixed_ : bool
+        Whether parts of the rows learned at once, and were mixed (`mixing` of `fit`).
     calibration_ : Calibration
         With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
     threshold_ : float

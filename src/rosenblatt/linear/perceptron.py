@@ -142,6 +142,8 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         Epochs begun; with several problems the most of any.
     converged_ : bool
         Whether the weights classify every training example right.
+    mixed_ : bool
+        Whether parts of the rows learned at once, and were mixed (`mixing` of `fit`).
     calibration_ : Calibration
         With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
     threshold_ : float
