@@ -20,6 +20,7 @@ from rosenblatt.extras import check_extra
 
 # weights travel with a task: Dask's advice, to load them on the workers, is for rows
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
+PREFIX = "rosenblatt_"  # of the keys of tasks
 CUT_SMALLER = "cut the data into more and smaller parts, or give the workers more memory"
 
 
@@ -79,7 +80,7 @@ class DaskCrew(Here):
         from dask import delayed
 
         # what comes before the first - is what Dask's dashboard shows, and learns durations by
-        key = f"rosenblatt_{function.__name__.strip('_')}-{uuid4().hex} {name}"
+        key = f"{PREFIX}{function.__name__.strip('_')}-{uuid4().hex} {name}"
         return delayed(_done, pure=False)(name, function, *arguments, dask_key_name=key)
 
     def constant(self, value: Any) -> Any:
@@ -98,7 +99,7 @@ class DaskCrew(Here):
             _checked(self.client)
             with dask.config.set(ANY_SIZE):
                 return list(self.client.persist(tasks, optimize_graph=False))
-        with _saying_what_went_wrong(tasks):
+        with saying_what_went_wrong(tasks):
             return list(dask.persist(*tasks, scheduler="threads", optimize_graph=False))
 
     def value(self, task: Any) -> Any:
@@ -117,7 +118,7 @@ class DaskCrew(Here):
 
         n_threads = int(dask.config.get("num_workers", None) or CPU_COUNT)
         while some := list(islice(tasks, 2 * n_threads)):
-            with _saying_what_went_wrong(some):
+            with saying_what_went_wrong(some):
                 found = dask.compute(*some, scheduler="threads", optimize_graph=False)
             yield from found
 
@@ -140,7 +141,7 @@ class DaskCrew(Here):
                 client.cancel(list(waiting))
 
     def _result(self, waiting: deque[Any]) -> Any:
-        with _saying_what_went_wrong([waiting[0]], self.client):
+        with saying_what_went_wrong([waiting[0]], self.client):
             found = waiting[0].result()
         waiting.popleft()
         return found
@@ -170,7 +171,7 @@ def _done(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 @contextmanager
-def _saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator[None]:
+def saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator[None]:
     """Say in a sentence which part failed, or was lost with its workers, and what to do."""
     from concurrent.futures import CancelledError
 
@@ -188,7 +189,7 @@ def _saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterato
     except Exception as error:  # of any library that makes the parts of a collection
         if type(error).__name__ == "KilledWorker":
             raise ClusterError(
-                f"{_part_of(error.args[0])}: the workers that had it were lost, "
+                f"{_part_of(error.args[0], tasks[0].key)}: the workers that had it were lost, "
                 f"{error.args[2] + 1} one after the other, most often since their memory was used "
                 "up",
                 do=CUT_SMALLER,
@@ -207,9 +208,10 @@ def _first_to_fail(tasks: Sequence[Any], kind: type[Exception]) -> Any:
     return tasks[-1]
 
 
-def _part_of(key: Any) -> str:
-    """Return the name of the part that a task is of."""
-    return str(key).partition(" ")[2] or str(key)
+def _part_of(*keys: Any) -> str:
+    """Return the name of the part that a task is of: by the first key that is one of ours."""
+    ours = (str(key) for key in keys if str(key).startswith(PREFIX))
+    return next(ours, "").partition(" ")[2] or "a part"
 
 
 def _current_client() -> Any:
