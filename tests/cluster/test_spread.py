@@ -26,6 +26,9 @@ from rosenblatt.cluster.crew import DaskCrew, Here
 from rosenblatt.cluster.spread import Spread
 from rosenblatt.linear.class_weight import with_class_weight
 from rosenblatt.workflows import forms
+from rosenblatt.workflows.folds import folds_of
+from rosenblatt.workflows.task import Task
+from rosenblatt.workflows.validate import validate
 from tests.cluster.samples import in_parts, sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -220,3 +223,14 @@ def test_words_are_counted_in_parts():
     two = forms.count_documents(in_parts(words, y, CUTS, DaskCrew()))
     assert one.n == two.n
     np.testing.assert_equal(one.of_columns, two.of_columns)
+
+
+def test_validation_counts_the_same_mistakes():
+    X, y = sample(n_rows=90)
+    found = []
+    for blocks in (as_blocks(X, y), in_parts(X, y, CUTS, DaskCrew()), in_parts(X, y, [50])):
+        task = Task(blocks=blocks, source="rows", recipe=None, notes=())
+        done = validate(task, "gaussian", folds_of(task), 0, lambda *_: None)
+        scores = done.scores.tolist(), done.labels.tolist()
+        found.append((done.fold_errors, done.n_wrong, done.confusion.tolist(), scores))
+    assert found[0] == found[1] == found[2]

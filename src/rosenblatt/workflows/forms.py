@@ -90,7 +90,7 @@ def kind_of_rows(blocks: Blocks, recipe: Any, *, of_words: bool) -> str:
         return "dense"
     if any(column.kind == "text" for column in getattr(recipe, "columns", ())):
         return "mixed"
-    if isinstance(next(iter(blocks.one_pass())).rows, Presence):
+    if next(iter(blocks.each(lambda block: isinstance(block.rows, Presence)))):
         return "presence"
     is_full = blocks.n_entries >= FULL * blocks.n_rows * blocks.n_features
     return "full" if is_full else "sparse"
