@@ -62,8 +62,26 @@ def spread(
     part_bytes : int, default=67108864
         Files that are larger are cut at line ends, or between the row groups of Parquet; packed
         files and Arrow's are one part each.
-    format, missing, bits, delimiter, header, zero_based, max_bytes, columns, only, drop
-        As for `read`.
+    format : str or None, default=None
+        As for `read`, and so are all that follow; mail is read on one machine.
+    missing : {"error", "drop", "mean"} or None, default=None
+        What to do about missing values; means are those of all parts.
+    bits : int, default=20
+        Text columns have 2^bits features each.
+    delimiter : str or None, default=None
+        What separates columns. None guesses.
+    header : bool or None, default=None
+        Whether the first line of CSV files holds names. None guesses from the first file.
+    zero_based : bool or "auto", default="auto"
+        Whether the indices of svmlight start at 0; "auto": if a 0 is there, in any part.
+    max_bytes : int or None, default=None
+        The most that a file may hold, unpacked.
+    columns : dict or None, default=None
+        What columns are, by their names, where the guess is wrong.
+    only : list of str or None, default=None
+        The columns to learn from. None: all but the labels.
+    drop : list of str or None, default=None
+        Columns that are not learned from.
 
     Returns
     -------

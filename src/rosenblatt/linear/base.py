@@ -102,7 +102,6 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
     multiclass: Multiclass  # where there is a choice
     tie: Tie  # likewise
     class_weight: ClassWeight = None  # likewise
-    mixed_: bool = False  # whether parts of the rows learned at once, and were mixed
 
     # Checks of scikit-learn that a rule cannot pass, each with the reason
     _expected_failed_checks: ClassVar[dict[str, str]] = {}

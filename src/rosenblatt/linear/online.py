@@ -149,6 +149,8 @@ class EpochClassifier(LinearClassifier):
 class OnlineClassifier(EpochClassifier, OneByOne):
     """An `EpochClassifier` that can go on from where it ended, also row by row."""
 
+    mixed_: bool = False  # whether parts of the rows learned at once, and were mixed
+
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None
     ) -> Self:

@@ -164,6 +164,8 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     array([-1,  1])
     """
 
+    mixed_: bool = False
+
     _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
         "check_class_weight_classifiers": "the rule stops at heavy rows that are right, wherever "
         "light ones are: here at 84 % of new rows for the heavy class, where 87 are asked for"
