@@ -16,7 +16,7 @@ whose rows stay where they are.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
 from rosenblatt.elsewhere import home_of, is_elsewhere
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.rows import join, n_entries_of, rows_per_slice, slices, take
+from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
 from rosenblatt.types import Array, Block, Labels
 
 Draws = np.random.RandomState | None
@@ -152,8 +152,7 @@ class Blocks:
             after = deepcopy(state)
             for last in _folded(visit, after, iter((block,)), n_vectors):
                 after = last
-            mine = weigh(state, after)
-            found = mine if found is None else merge(found, mine)
+            found = weigh(state, after) if found is None else merge(found, weigh(state, after))
         return found  # type: ignore[no-any-return]  # there is a block at least
 
 
@@ -290,10 +289,7 @@ def as_blocks(
     known_classes: Array | None = None,
     reset: bool = True,
 ) -> Blocks:
-    """Return blocks as they are, collections of Dask as blocks, and all else through the door.
-
-    What goes through the door is one block in memory.
-    """
+    """Return blocks as they are, those of Dask's collections, and all else as one in memory."""
     if is_elsewhere(X):
         X, y, sample_weight = home_of(X).spread_collection(X, y, sample_weight), None, None
     if isinstance(X, Blocks):
@@ -336,19 +332,6 @@ def taken(block: Block, rows: Array) -> Block:
         members=np.flatnonzero(weights) if len(weights) else np.arange(len(rows)),
         first=0,
         numbers=None,
-    )
-
-
-def join_blocks(parts: Sequence[Block]) -> Block:
-    """Return blocks of one kind of rows, without weights, as one block."""
-    if len(parts) == 1:
-        return parts[0]
-    labels = np.concatenate([part.labels for part in parts])
-    return parts[0]._replace(
-        rows=join([part.rows for part in parts]),
-        n_rows=len(labels),
-        labels=labels,
-        members=np.arange(len(labels)),
     )
 
 

@@ -122,6 +122,7 @@ def _check_rows_of_numbers(X: Any) -> None:
         raise DataError(
             "a bag has no columns of numbers",
             do="use rosenblatt.spread(bag, target=...), or make a table of it with to_dataframe()",
+            in_shell="",
         )
     if getattr(X, "ndim", 2) != 2:
         raise DataError(f"X must have rows and columns, got {X.ndim} dimension")
