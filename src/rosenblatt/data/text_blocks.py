@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from copy import copy
 from functools import partial
 
 import numpy as np
 
 from rosenblatt.blocks import Blocks, Draws, InMemory, UnknownLabelError, taken
+from rosenblatt.blocks.joining import join_blocks
 from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.data.formats.text import BLOCK, Labelled, TextLabels, labelled_texts
 from rosenblatt.data.source import BLANK_LINES, Source, open_source
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.ngrams import Texts
 from rosenblatt.kernels.rows import CSR, Presence
-from rosenblatt.rows import join
 from rosenblatt.text.bags import Piece
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.types import Array, Block
@@ -111,7 +111,7 @@ class TextBlocks(Blocks):
     def take(self, rows: Array) -> InMemory:
         """Return some of the rows, which are then in memory, by their numbers in order."""
         parts = [_taken_from(block, rows) for block in self.one_pass()]
-        return InMemory(_joined([part for part in parts if part.n_rows] or parts[:1]))
+        return InMemory(join_blocks([part for part in parts if part.n_rows] or parts[:1]))
 
     def among(self, classes: Array) -> Blocks:
         """Return the rows with their labels among more classes than theirs."""
@@ -163,19 +163,6 @@ def _only_classes(codes: Array, block: Block) -> Block:
 def _taken_from(block: Block, rows: Array) -> Block:
     here = rows[(rows >= block.first) & (rows < block.first + block.n_rows)]
     return taken(block, here - block.first)
-
-
-def _joined(parts: Sequence[Block]) -> Block:
-    """Return blocks of one kind of rows, without weights, as one block."""
-    if len(parts) == 1:
-        return parts[0]
-    labels = np.concatenate([part.labels for part in parts])
-    return parts[0]._replace(
-        rows=join([part.rows for part in parts]),
-        n_rows=len(labels),
-        labels=labels,
-        members=np.arange(len(labels)),
-    )
 
 
 def rows_of_texts(
