@@ -15,6 +15,7 @@ ROOMS = [
     {"cli"},
     {"studio"},
     {"workflows"},
+    {"cluster"},
     {"mail.filter"},
     {"model_file"},
     {"tracing", "lab"},
@@ -29,7 +30,7 @@ ROOMS = [
     {"blocks"},
     {"checks"},
     {"rows", "files", "progress", "shown", "sklearn_base"},
-    {"types", "extras"},
+    {"types", "extras", "elsewhere"},
     {"errors", "kernels", "counting", "palette", "choices", "logs", "as_json", "markup"},
 ]
 # Two storeys, with other rooms between them; whoever opens the door of the room opens the lower one
@@ -152,8 +153,8 @@ def test_kernels_import_numpy_and_numba_only(path):
 def test_importing_the_package_loads_nothing_heavy(name):
     code = (
         f"import sys, {name}; rosenblatt.__version__; "
-        "print(*[m for m in ('numpy', 'numba', 'sklearn', 'pyarrow', 'matplotlib', 'starlette') "
-        "if m in sys.modules])"
+        "print(*[m for m in ('numpy', 'numba', 'sklearn', 'pyarrow', 'matplotlib', 'starlette', "
+        "'dask', 'distributed') if m in sys.modules])"
     )
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

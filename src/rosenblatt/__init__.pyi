@@ -15,8 +15,10 @@ from .bayes.gaussian import GaussianNaiveBayes as GaussianNaiveBayes
 from .bayes.multinomial import MultinomialNaiveBayes as MultinomialNaiveBayes
 from .bayes.optimal import BayesClassifier as BayesClassifier
 from .blocks import fit_blocks as fit_blocks
+from .cluster.spreading import spread as spread
 from .data.read import read as read
 from .data.text_blocks import TextBlocks as TextBlocks
+from .errors import ClusterError as ClusterError
 from .errors import DataError as DataError
 from .errors import DataFileError as DataFileError
 from .errors import LabelError as LabelError

@@ -10,6 +10,7 @@
         NoMarginError                          nothing separates the classes
         NoProofInTimeError                     the time limit came first; an OutOfTimeError, too
       OutOfTimeError                           the time for some work was over before it was done
+      ClusterError              (RuntimeError) work on several machines that cannot go on
       ModelFileError            (ValueError)   a model file that cannot be written, read or trusted
       MissingExtraError         (ImportError)  a library that an extra of this one brings
 
@@ -24,6 +25,7 @@ carries its advice as a template, and `said_in` fills it in for a place; `str` i
 from typing import Any
 
 __all__ = [
+    "ClusterError",
     "DataError",
     "DataFileError",
     "LabelError",
@@ -247,6 +249,10 @@ class OutOfTimeError(RosenblattError):
 
 class NoProofInTimeError(ProofError, OutOfTimeError):
     """The time limit came before the proof."""
+
+
+class ClusterError(RosenblattError, RuntimeError):
+    """Work on several machines cannot go on: a worker or a part was lost, or failed."""
 
 
 class ModelFileError(RosenblattError, ValueError):

@@ -249,12 +249,14 @@ def test_states_of_blocks_can_be_mixed():
     X, y = sample(30, 2, seed=3)
     with StoreWriter(block_bytes=1) as writer:  # each row a block
         blocks = cached(writer, X, y, 10)
-        mean = blocks.mix(
+        total, n = blocks.mix(
             lambda total, block, piece: total + block.rows[piece].sum(axis=0),
-            lambda: np.zeros(6),
-            lambda states: np.mean(states, axis=0),
+            np.full(6, 10.0),
+            lambda before, after: (after - before, 1),
+            lambda one, other: (one[0] + other[0], one[1] + other[1]),
         )
-    np.testing.assert_allclose(mean, X.mean(axis=0))
+    assert n == 30
+    np.testing.assert_allclose(total / n, X.mean(axis=0))
 
 
 def test_a_run_that_converges_in_the_middle_of_an_epoch_ends_the_same():

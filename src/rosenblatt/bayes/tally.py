@@ -167,7 +167,8 @@ class KeyedCounts(NamedTuple):
         """Return the counts of both, over the keys of both."""
         keys = np.union1d(self.keys, more.keys)
         a, b = self._over(keys), more._over(keys)
-        return type(self)(keys, a.weighted.plus(b.weighted), a.plain.plus(b.plain))
+        weighted, is_one = a.weighted.plus(b.weighted), a._is_unweighted and b._is_unweighted
+        return type(self)(keys, weighted, weighted if is_one else a.plain.plus(b.plain))
 
     def minus(self, less: Self) -> Self:
         """Take counts away, and the keys that nothing is left of."""
@@ -185,8 +186,15 @@ class KeyedCounts(NamedTuple):
         counts = self._both(lambda counts: counts._replace(cells=counts.cells[:, there]))
         return counts._replace(keys=self.keys[there])
 
+    @property
+    def _is_unweighted(self) -> bool:
+        """Whether there is one count alone, which files of models have once, too."""
+        return self.weighted is self.plain
+
     def _both(self, change: Callable[[Counts], Counts]) -> Self:
-        return self._replace(weighted=change(self.weighted), plain=change(self.plain))
+        weighted = change(self.weighted)
+        plain = weighted if self._is_unweighted else change(self.plain)
+        return self._replace(weighted=weighted, plain=plain)
 
 
 def find(keys: Array, wanted: Array) -> Array:

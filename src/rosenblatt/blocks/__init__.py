@@ -5,17 +5,19 @@ Learners are written against these verbs and do not know where the rows are:
     fold      the state of an online learner goes through the rows, in their order or a drawn one
     total     one sum over all rows: counts, means, mistakes
     each      something of each block, in order: predictions, scores, digests
-    mix       each block folds from the same state, and the states are averaged
+    mix       each block folds from the same state, and what they make of it is merged
 
 A place is a class with `one_pass`, `take`, `of_classes` and `among`: `InMemory` here, one block,
-the arrays as they were given; `Stored` in `stored.py`, memory maps of files without a name; and
-`data.text_blocks.TextBlocks`, whose rows are made anew in each pass.
+the arrays as they were given; `Stored` in `stored.py`, memory maps of files without a name;
+`data.text_blocks.TextBlocks`, whose rows are made anew in each pass; and `cluster.spread.Spread`,
+whose rows stay where they are.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,8 +25,9 @@ import numpy as np
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.checks import check_block
 from rosenblatt.checks.labels import union
+from rosenblatt.elsewhere import home_of, is_elsewhere
 from rosenblatt.errors import DataError, ParameterError
-from rosenblatt.rows import join, n_entries_of, rows_per_slice, slices, take
+from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
 from rosenblatt.types import Array, Block, Labels
 
 Draws = np.random.RandomState | None
@@ -108,13 +111,11 @@ class Blocks:
     ) -> Iterator[S]:
         """Carry the state through one pass; yield it after each slice.
 
-        `visit(state, block, piece)` returns the state after the rows in `piece`. Between two slices
-        the caller tells how far it is, and Ctrl-C is answered.
+        `visit(state, block, piece)` returns the state after the rows in `piece`. All that a visit
+        changes is in the state, whose arrays it may change in place. An order is drawn when this
+        is called. Between two slices the caller tells how far it is, and Ctrl-C is answered.
         """
-        for block in self.one_pass(draws):
-            for piece in slices(block.members, rows_per_slice(block.rows, n_vectors)):
-                state = visit(state, block, piece)
-                yield state
+        return _folded(visit, state, self.one_pass(draws), n_vectors)
 
     def each(self, part: Callable[[Any], T]) -> Iterator[T]:
         """Yield something of each block, in the order of the blocks."""
@@ -124,8 +125,8 @@ class Blocks:
         """Add up all blocks: `add(None, block)` begins a sum, `add(sum, block)` goes on with it.
 
         On one machine all is added into one sum, so that counts have the same bits in blocks of
-        any size. A place whose blocks are added up apart from each other uses `merge`; those that
-        there are do not.
+        any size. A place whose blocks are added up apart from each other, `cluster.spread.Spread`,
+        uses `merge`.
         """
         state: Any = None
         for block in self.one_pass():
@@ -133,19 +134,26 @@ class Blocks:
         return state  # type: ignore[no-any-return]  # there is a block at least
 
     def mix(
-        self, visit: Callable[[S, Any, Array], S], start: Callable[[], S], mean: Callable[..., S]
-    ) -> S:
-        """Let each block fold from a state of its own, and return the mean of them all.
+        self,
+        visit: Callable[[S, Any, Array], S],
+        state: S,
+        weigh: Callable[[S, S], T],
+        merge: Callable[[T, T], T],
+        *,
+        draws: Draws = None,
+        n_vectors: int = 1,
+    ) -> T:
+        """Let each block fold from the same state, and return what they make of it, merged.
 
-        For places whose blocks are far from each other; no learner asks for it here.
+        `weigh(before, after)` is what a block has to say; `merge` puts two of these together.
         """
-        states = []
-        for block in self.one_pass():
-            state = start()
-            for piece in slices(block.members, rows_per_slice(block.rows)):
-                state = visit(state, block, piece)
-            states.append(state)
-        return mean(states)
+        found: Any = None
+        for block in self.one_pass(draws):
+            after = deepcopy(state)
+            for last in _folded(visit, after, iter((block,)), n_vectors):
+                after = last
+            found = weigh(state, after) if found is None else merge(found, weigh(state, after))
+        return found  # type: ignore[no-any-return]  # there is a block at least
 
 
 class InMemory(Blocks):
@@ -263,6 +271,15 @@ class _Changed(Blocks):
         return _Changed(self._blocks.among(classes), self._change, self._is_dense)
 
 
+def _folded(
+    visit: Callable[[S, Any, Array], S], state: S, blocks: Iterator[Any], n_vectors: int
+) -> Iterator[S]:
+    for block in blocks:
+        for piece in slices(block.members, rows_per_slice(block.rows, n_vectors)):
+            state = visit(state, block, piece)
+            yield state
+
+
 def as_blocks(
     X: Any,
     y: Any = None,
@@ -272,7 +289,9 @@ def as_blocks(
     known_classes: Array | None = None,
     reset: bool = True,
 ) -> Blocks:
-    """Return blocks as they are, and all else through the door as one block in memory."""
+    """Return blocks as they are, those of Dask's collections, and all else as one in memory."""
+    if is_elsewhere(X):
+        X, y, sample_weight = home_of(X).spread_collection(X, y, sample_weight), None, None
     if isinstance(X, Blocks):
         if y is not None or sample_weight is not None:
             raise DataError("blocks of rows have their labels with them; leave out y and weights")
@@ -289,6 +308,8 @@ def as_blocks(
 
 def nobody_yet(X: Any, y: Any) -> Array:
     """Return no labels, of the type of those that are to be learned."""
+    if is_elsewhere(X):
+        return np.empty(0)  # the type is known when the labels are
     return X.classes[:0] if isinstance(X, Blocks) else np.atleast_1d(np.asarray(y))[:0]
 
 
@@ -314,25 +335,12 @@ def taken(block: Block, rows: Array) -> Block:
     )
 
 
-def join_blocks(parts: Sequence[Block]) -> Block:
-    """Return blocks of one kind of rows, without weights, as one block."""
-    if len(parts) == 1:
-        return parts[0]
-    labels = np.concatenate([part.labels for part in parts])
-    return parts[0]._replace(
-        rows=join([part.rows for part in parts]),
-        n_rows=len(labels),
-        labels=labels,
-        members=np.arange(len(labels)),
-    )
-
-
 def numbers_of(block: Block, places: Array) -> Array:
     """Return the numbers, among all rows, of rows that are given by their places in a block."""
     return places + block.first if block.numbers is None else block.numbers[places]
 
 
-def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
+def fit_blocks(model: M, blocks: Blocks, callback: Any = None, *, mixing: bool = False) -> M:
     """Let a model learn from blocks of rows; return it.
 
     The model is the same as after `fit` with all rows in memory, bit for bit (least squares: to
@@ -346,6 +354,10 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
         The rows and their labels: `TextBlocks`, or those of a file larger than memory.
     callback : callable or None, default=None
         Called with a `Progress` now and then, if the learner tells how far it is.
+    mixing : bool, default=False
+        For `Perceptron`, `AveragedPerceptron`, `PassiveAggressive` and `AROW` on many machines:
+        all blocks learn at once, from the same weights, and these are mixed after each epoch. The
+        model then says so, in `mixed_`. Others learn by sums, and have nothing to mix.
 
     Returns
     -------
@@ -363,7 +375,16 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
     >>> model.predict([[0.0], [9.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    options = {"callback": callback} if callback is not None and _tells(model) else {}
+    options = {"callback": callback} if callback is not None and _takes(model, "callback") else {}
+    if mixing:
+        if not _takes(model, "mixing"):
+            raise ParameterError(
+                f"{type(model).__name__} has no weights to mix: it learns by sums, or needs all "
+                "rows",
+                do="leave out {mixing}",
+                in_shell="",
+            )
+        options["mixing"] = True
     learner: Any = model
     try:
         learner.fit(blocks, **options)
@@ -374,6 +395,6 @@ def fit_blocks(model: M, blocks: Blocks, callback: Any = None) -> M:
     return model
 
 
-def _tells(model: Any) -> bool:
+def _takes(model: Any, name: str) -> bool:
     parameters = inspect.signature(model.fit).parameters.values()
-    return any(p.name == "callback" or p.kind is p.VAR_KEYWORD for p in parameters)
+    return any(p.name == name or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt.counting import counted
+from rosenblatt.elsewhere import is_elsewhere
 from rosenblatt.errors import DataError
 
 Array = np.ndarray[Any, Any]
@@ -52,6 +53,12 @@ class _NotNumbersError(DataError, TypeError):
 
 def check_table(X: Any) -> Any:
     """Refuse what is no table of numbers; return X, or the array that a list stands for."""
+    if is_elsewhere(X):
+        raise DataError(
+            "X is a collection of Dask, and this needs rows in memory",
+            do="call compute() on it first; the classifiers learn from it as it is, and predict",
+            in_shell="",
+        )
     if not hasattr(X, "shape"):
         X = _as_array(X)
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):

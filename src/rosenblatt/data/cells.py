@@ -95,6 +95,11 @@ class Cells:
         if len(self.different) <= MAX_CATEGORIES:
             self.different |= other.different
 
+    def settle_places(self) -> None:
+        """Look up where the first misfits are: later their blocks may be elsewhere."""
+        for kind, (value, place) in self._first.items():
+            self._first[kind] = value, partial(str, place())
+
     @property
     def kind(self) -> str:
         """What the column is taken for."""

@@ -159,35 +159,52 @@ class JoinedTables(TableFile):
 
     def _as_the_first(self, table: Table, file: TableFile) -> Table:
         """Return a table with the columns of the first one, of types that are common to all."""
-        import pyarrow as pa
-
-        is_open = isinstance(file, JsonLinesFile)  # what a line of these leaves out is missing
+        is_open = may_leave_out(file)
         if not is_open:
             self._names = self._names or table.names
-            self._check_names(table)
-        names = [*self._names, *(name for name in self._types if name not in self._names)]
-        if is_open:
-            names += [name for name in table.names if name not in names]
-        columns, there = {}, set(table.names)
-        for name in names:
-            if name in there:
-                columns[name] = _as_type(table, name, self._types.get(name))
-            elif name in self._types:
-                columns[name] = pa.nulls(table.columns.num_rows, self._types[name])
-        return Table(
-            pa.table(columns),
-            *(table.name, table.place, table.notes, table.decimal_point),
-            *(table.written, table.has_codes),
-        )
+        return as_the_first(table, self._names, self._types, self.files[0].name, is_open)
 
-    def _check_names(self, table: Table) -> None:
-        first, known, there = self.files[0].name, set(self._names), set(table.names)
-        for name in self._names:
-            if name not in there:
-                raise DataError(f"{table.name} has no column {name!r}, which {first} has")
-        for name in table.names:
-            if name not in known:
-                raise DataError(f"{table.name} has a column {name!r}, which {first} has not")
+
+def may_leave_out(file: TableFile) -> bool:
+    """Tell whether columns of a file may be missing in others of its kind."""
+    return isinstance(file, JsonLinesFile)  # what a line of these leaves out is missing
+
+
+def as_the_first(
+    table: Table, names: Sequence[str], types: Mapping[str, Any], first: str, is_open: bool
+) -> Table:
+    """Return a table with the columns `names` of the first one, of types that are common to all.
+
+    `first` is what the first is called; `is_open`: a table may have others, or leave some out.
+    """
+    import pyarrow as pa
+
+    if not is_open:
+        _check_names(table, names, first)
+    names = [*names, *(name for name in types if name not in names)]
+    if is_open:
+        names += [name for name in table.names if name not in names]
+    columns, there = {}, set(table.names)
+    for name in names:
+        if name in there:
+            columns[name] = _as_type(table, name, types.get(name))
+        elif name in types:
+            columns[name] = pa.nulls(table.columns.num_rows, types[name])
+    return Table(
+        pa.table(columns),
+        *(table.name, table.place, table.notes, table.decimal_point),
+        *(table.written, table.has_codes),
+    )
+
+
+def _check_names(table: Table, names: Sequence[str], first: str) -> None:
+    known, there = set(names), set(table.names)
+    for name in names:
+        if name not in there:
+            raise DataError(f"{table.name} has no column {name!r}, which {first} has")
+    for name in table.names:
+        if name not in known:
+            raise DataError(f"{table.name} has a column {name!r}, which {first} has not")
 
 
 def common_type(different: set[Any]) -> Any:

@@ -77,6 +77,20 @@ def open_file(
         yield join_files(files, how)
 
 
+def file_of(
+    source: Source,
+    opener: Opener,
+    how: Reading,
+    asked: Mapping[str, str],
+    *,
+    format: str | None = None,  # noqa: A002 - as users say it
+    recipe: Recipe | IndexedRecipe | None = None,
+) -> TableFile | SvmlightFile:
+    """Return the file whose first bytes a source has, and whose rows are those of `opener`."""
+    how = _as_known(how, asked, recipe)
+    return _look_at(source, how, _Asked(format, recipe, source.max_bytes)).file(opener, source)
+
+
 def _as_in_first(first: TableFile | SvmlightFile, how: Reading) -> Reading:
     """Return how later files are read: all of them have names in their first row, or none has."""
     if how.header is not None or not isinstance(first, DelimitedFile):

@@ -44,8 +44,12 @@ class RowNames:
         """Take more values: strings, or whole numbers."""
         if not self._may_be or self._n >= LOOKED_AT:
             return
-        part = values.slice(0, LOOKED_AT - self._n)
-        self._may_be = part.null_count == 0 and _differ(part.slice(0, A_FEW)) and _differ(part)
+        n = LOOKED_AT - self._n
+        if isinstance(values, np.ndarray):  # from elsewhere, where they were looked at
+            part = values[:n]
+        else:
+            part = values.slice(0, n)
+            self._may_be = part.null_count == 0 and _differ(part.slice(0, A_FEW)) and _differ(part)
         if self._may_be:
             self._parts.append(part)
             self._n += len(part)
@@ -58,6 +62,10 @@ class RowNames:
             self.add(part)
         if not other._may_be and self._n < LOOKED_AT:
             self._may_be, self._parts = False, []
+
+    def settle_values(self) -> None:
+        """Keep the values alone, not the blocks of Arrow that they are slices of."""
+        self._parts = [_array(part).copy() for part in self._parts]
 
     def are_names(self, column: str) -> bool:
         """Tell whether the values look like names of rows."""
@@ -72,6 +80,8 @@ class RowNames:
 
 
 def _array(values: Any) -> Array:
+    if isinstance(values, np.ndarray):
+        return values
     found: Array = values.to_numpy() if hasattr(values, "chunks") else values.to_numpy(False)
     return found.astype(str) if found.dtype == object else found
 

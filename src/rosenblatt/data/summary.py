@@ -5,7 +5,9 @@ What a column is can depend on its last value, so all blocks are looked at befor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,6 +113,13 @@ class ColumnSummary:
         self._mean.merge(other._mean)
         self.row_names.merge(other.row_names)
 
+    def without_blocks(self) -> ColumnSummary:
+        """Return what is known in a form that holds nothing of the blocks, and can travel."""
+        if self.cells is not None:
+            self.cells.settle_places()
+        self.row_names.settle_values()
+        return self
+
     def column(self, name: str, kind: str) -> Column:
         """Return what is remembered of the column."""
         import pyarrow as pa
@@ -128,18 +137,39 @@ def summarize(
     change: Callable[[Table], Table] = lambda table: table,
 ) -> dict[str, ColumnSummary]:
     """Go through all blocks; `new` makes the summary of a column, None for one that is passed."""
-    seen: dict[str, ColumnSummary | None] = {}
     try:
-        for table in map(change, file.tables()):
-            for name, values in zip(table.names, table.columns.columns, strict=True):
-                if name not in seen:
-                    seen[name] = new(name)
-                summary = seen[name]
-                if summary is not None:
-                    summary.add(values, table)
+        return file.looked_at(partial(_look_at, new, change), _merged)
     except ReadAgainError:
         return summarize(file, new, change)
+
+
+def _look_at(
+    new: Callable[[str], ColumnSummary | None],
+    change: Callable[[Table], Table],
+    tables: Iterable[Table],
+) -> dict[str, ColumnSummary]:
+    seen: dict[str, ColumnSummary | None] = {}
+    for table in map(change, tables):
+        for name, values in zip(table.names, table.columns.columns, strict=True):
+            if name not in seen:
+                seen[name] = new(name)
+            summary = seen[name]
+            if summary is not None:
+                summary.add(values, table)
     return {name: summary for name, summary in seen.items() if summary is not None}
+
+
+def _merged(
+    one: dict[str, ColumnSummary], other: dict[str, ColumnSummary]
+) -> dict[str, ColumnSummary]:
+    """Return what is known of the columns of both; neither is changed."""
+    both = {name: deepcopy(summary) for name, summary in one.items()}
+    for name, summary in other.items():
+        if name in both:
+            both[name].merge(summary)
+        else:
+            both[name] = summary
+    return both
 
 
 def settled_types(file: TableFile) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from rosenblatt.data.buffers import Bytes
 from rosenblatt.data.source import (
@@ -24,6 +24,7 @@ from rosenblatt.data.source import (
 )
 from rosenblatt.errors import DataError
 
+T = TypeVar("T")
 LONGEST_TYPE = 40  # letters
 SHOWN = 200  # letters of what Arrow says, or of a value
 
@@ -176,6 +177,10 @@ class TableFile(DataFile):
         """Yield the rows, block by block; a block may have some of the columns only."""
         for table in self._all_blocks():
             yield table.without(self.left_out)
+
+    def looked_at(self, look: Callable[[Iterable[Table]], T], merge: Callable[[T, T], T]) -> T:
+        """Return what a look at all blocks finds; `merge` is for blocks that are elsewhere."""
+        return look(self.tables())
 
     def whole(self) -> Table:
         """Return the only block."""

@@ -10,7 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from rosenblatt.blocks import Blocks, Draws, InMemory, UnknownLabelError, join_blocks, taken
+from rosenblatt.blocks import Blocks, Draws, InMemory, UnknownLabelError, taken
+from rosenblatt.blocks.joining import join_blocks
 from rosenblatt.checks import NO_WEIGHTS
 from rosenblatt.data.formats.text import BLOCK, Labelled, TextLabels, labelled_texts
 from rosenblatt.data.source import BLANK_LINES, Source, open_source

@@ -50,7 +50,7 @@ def adapt(rule, D, i, h):
     _, margin, rival = judge(D, i, h, 0)
     # asked this way round, a margin that is not a number (overflow) counts as too small
     if not margin >= 1.0:
-        v = spread(D, i, rival, rule.s)
+        v = margin_variance(D, i, rival, rule.s)
         if v > 0.0:  # no step makes a row of zeros right
             r = rule.r / weight_of(D.s, i)
             beta = 1.0 / (v + r)
@@ -61,7 +61,7 @@ def adapt(rule, D, i, h):
     return False, rival
 
 
-def spread(D, i, rival, s):
+def margin_variance(D, i, rival, s):
     """Return v, the variance of the margin of example i."""
     return (_spread_two if s.w.ndim == 1 else _spread_many)(D, i, rival, s)
 
@@ -180,7 +180,7 @@ def _of_value(X, dense, csr, presence):
     return {CSR: csr, Presence: presence}.get(type(X), dense)
 
 
-@overload(spread, jit_options=INLINE)
+@overload(margin_variance, jit_options=INLINE)
 def _(D, i, rival, s):
     return _spread_two if s[0].ndim == 1 else _spread_many
 

@@ -15,6 +15,7 @@ from rosenblatt.choices import ClassWeight, Multiclass, Threshold
 from rosenblatt.decision.deciding import threshold_of
 from rosenblatt.kernels.arow import Uncertainty, arow_pass, measure_spreads
 from rosenblatt.kernels.hypothesis import Hypothesis
+from rosenblatt.linear.mixing import BeliefMixture
 from rosenblatt.linear.multiclass import (
     ProblemBlock,
     assemble,
@@ -95,6 +96,8 @@ class AROW(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update: every example had a margin of at least 1.
+    mixed_ : bool
+        Whether parts of the rows learned at once, and were mixed (`mixing` of `fit`).
     calibration_ : Calibration
         With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
     threshold_ : float
@@ -180,6 +183,8 @@ class AROW(OnlineClassifier):
     def _check_parameters(self) -> None:
         check_positive(r=self.r)
         super()._check_parameters()
+
+    _mixture = BeliefMixture
 
     def _blank(self, blocks: Blocks) -> Beliefs:
         shape = (n_vectors(len(blocks.classes), self.multiclass), blocks.n_features + 1)

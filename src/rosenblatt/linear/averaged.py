@@ -12,6 +12,7 @@ from rosenblatt.kernels.answers import answer_rows, answer_rows_by_mean
 from rosenblatt.kernels.averaged import averaged_pass
 from rosenblatt.kernels.hypothesis import Hypothesis
 from rosenblatt.linear.base import NOT_A_COPY
+from rosenblatt.linear.mixing import MeanMixture
 from rosenblatt.linear.multiclass import (
     ProblemBlock,
     assemble,
@@ -142,6 +143,8 @@ class AveragedPerceptron(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update.
+    mixed_ : bool
+        Whether parts of the rows learned at once, and were mixed (`mixing` of `fit`).
     calibration_ : Calibration
         With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
     threshold_ : float
@@ -182,6 +185,8 @@ class AveragedPerceptron(OnlineClassifier):
         self.probability = probability
         self.threshold = threshold
         self.random_state = random_state
+
+    _mixture = MeanMixture
 
     def _blank(self, blocks: Blocks) -> Memory:
         return blank_memory(blocks, self.multiclass)

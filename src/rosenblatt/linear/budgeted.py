@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import regression_start
 from rosenblatt.linear.multiclass import WAYS, hypotheses, n_vectors, problems
 from rosenblatt.linear.rules import RULES, TIES
-from rosenblatt.linear.run import Run, check_in_passes
+from rosenblatt.linear.run import Run, RunInPasses, check_in_passes
 from rosenblatt.types import Array, Numbers, Seed
 
 
@@ -77,15 +77,17 @@ class BudgetedPerceptron(LinearClassifier):
                 do="set {tie:mistake}",
             )
 
-    def _runs(self, blocks: Blocks) -> list[Run]:
+    def _runs(self, blocks: Blocks) -> list[Any]:
         self._check_tie(blocks.classes)
+        made: type[Run | RunInPasses] = Run
         if blocks.whole is None:
             check_in_passes(self.rule)
+            made = RunInPasses
         random_state = check_seed(self.random_state)
         start = self._start(blocks)
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         return [
-            Run(
+            made(
                 part,
                 h,
                 rule=self.rule,

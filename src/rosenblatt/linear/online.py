@@ -8,7 +8,7 @@ the business of `Blocks`.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from rosenblatt.checks.parameters import (
     check_seed,
 )
 from rosenblatt.linear.base import NOT_A_COPY, LinearClassifier
+from rosenblatt.linear.mixing import cannot_mix, keep_mixed, mixed_pass
 from rosenblatt.linear.multiclass import WAYS, problems
 from rosenblatt.linear.stream import OneByOne
 from rosenblatt.progress import Callback, Reporter
@@ -41,14 +42,22 @@ class EpochClassifier(LinearClassifier):
     fit_intercept: bool
     random_state: Seed
 
+    _mixture: ClassVar[Any] = None  # how states of several parts are put together, if they can be
+
     def fit(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, callback: Callback | None = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        callback: Callback | None = None,
+        mixing: bool = False,
     ) -> Self:
         """Make `epochs` passes over the rows; return self.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_examples, n_features), or blocks
+        X : array-like or sparse matrix of shape (n_examples, n_features), blocks, or Dask's
             The examples; blocks of rows have their labels with them.
         y : array-like of shape (n_examples,) or None, default=None
             Their labels; None with blocks.
@@ -58,18 +67,26 @@ class EpochClassifier(LinearClassifier):
             out.
         callback : callable or None, default=None
             Called with a `Progress` now and then.
+        mixing : bool, default=False
+            Let the blocks learn at once, each for one pass from the same weights, and mix what
+            they learned (linear/mixing.py): for rows on many machines. Otherwise the weights go
+            from block to block, and are those of one machine to the bit.
 
         Returns
         -------
         self
             The same object.
         """
+        check_flags(mixing=mixing)
+        if mixing and self._mixture is None:
+            raise cannot_mix(self, "it keeps every one of its hypotheses, in their order")
         self._check_parameters()
         blocks = self._check(X, y, sample_weight)
         decision = self._decision(X, y, sample_weight)
         draws = check_seed(self.random_state) if self.shuffle else None
-        self._learn(blocks, self._blank(blocks), self.epochs, draws, callback)
+        self._learn(blocks, self._blank(blocks), self.epochs, draws, callback, mixing=mixing)
         self._keep_decision(decision)
+        keep_mixed(self, mixing)
         return self
 
     def _check_parameters(self) -> None:
@@ -84,6 +101,8 @@ class EpochClassifier(LinearClassifier):
         epochs: int,
         draws: np.random.RandomState | None,
         callback: Any,
+        *,
+        mixing: bool = False,
     ) -> Self:
         """Learn in `memory`, which becomes a part of the model at the end."""
         parts = problems(blocks, self.multiclass, self.fit_intercept)
@@ -93,6 +112,10 @@ class EpochClassifier(LinearClassifier):
         for part, state in zip(parts, self._states(memory, len(parts)), strict=True):
             for epoch in range(1, epochs + 1):
                 before = state
+                if mixing:
+                    state = mixed_pass(part, self._visit, state, self._mixture, draws, n_vectors)
+                    reporter.tell(state.n_updates, epoch, epoch / epochs)
+                    continue
                 for after in part.fold(self._visit, before, draws=draws, n_vectors=n_vectors):
                     state = after
                     reporter.tell(state.n_updates, epoch, (epoch - 1) / epochs)
@@ -125,6 +148,8 @@ class EpochClassifier(LinearClassifier):
 
 class OnlineClassifier(EpochClassifier, OneByOne):
     """An `EpochClassifier` that can go on from where it ended, also row by row."""
+
+    mixed_: bool = False  # whether parts of the rows learned at once, and were mixed
 
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, *, sample_weight: Any = None

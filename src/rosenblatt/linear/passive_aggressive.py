@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, get_args
+from typing import ClassVar, NamedTuple, Self, get_args
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from rosenblatt.linear.averaged import (
     grown_memory,
     means,
 )
+from rosenblatt.linear.mixing import MeanMixture
 from rosenblatt.linear.multiclass import ProblemBlock, assemble
 from rosenblatt.linear.online import VISITED_ONCE, OnlineClassifier
 from rosenblatt.linear.stream import Call
@@ -36,6 +37,19 @@ class Approach(NamedTuple):
     def n_updates(self) -> int:
         """Updates made so far."""
         return self.mean.n_updates
+
+
+class ApproachMixture(MeanMixture):
+    """A mixture of the means alone."""
+
+    @classmethod
+    def of(cls, before: Approach, after: Approach) -> Self:
+        """Return what a part has to say that began with one state and ended with another."""
+        return super().of(before.mean, after.mean)
+
+    def into(self, state: Approach) -> Approach:
+        """Return the state that all parts go on with."""
+        return state._replace(mean=super().into(state.mean))
 
 
 class PassiveAggressive(OnlineClassifier):
@@ -90,6 +104,8 @@ class PassiveAggressive(OnlineClassifier):
         Updates and passes made.
     converged_ : bool
         Whether the last pass made no update: every example had a margin of at least 1.
+    mixed_ : bool
+        Whether parts of the rows learned at once, and were mixed (`mixing` of `fit`).
     calibration_ : Calibration
         With `probability`: the slope a and the offsets b_k; p is the softmax of a s_k + b_k.
     threshold_ : float
@@ -151,6 +167,8 @@ class PassiveAggressive(OnlineClassifier):
             cap=float(self.C) if self.variant == "I" else np.inf,
             softness=0.5 / self.C if self.variant == "II" else 0.0,
         )
+
+    _mixture = ApproachMixture
 
     def _blank(self, blocks: Blocks) -> Memory:
         return blank_memory(blocks, self.multiclass, average=self.average)

@@ -1,8 +1,14 @@
-"""A run of the perceptron learning algorithm on one problem, slice by slice."""
+"""A run of the perceptron learning algorithm on one problem, slice by slice.
+
+`Run` is of rows in memory, and `RunInPasses` of rows anywhere: what it has to remember goes through
+the rows as the state of a fold.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,18 +31,18 @@ from rosenblatt.linear.multiclass import ProblemBlock
 from rosenblatt.linear.rules import IN_PASSES, N_DRAWS, NO_LIMIT, TIES, rule_over_all, scan
 from rosenblatt.linear.small_weights import narrow, widen
 from rosenblatt.progress import Reporter
-from rosenblatt.rows import rows_per_slice
+from rosenblatt.rows import rows_per_slice, slices
 from rosenblatt.types import Array
 
 POSITION, RIGHT, PASS = 0, 1, 2  # what `place` of a scan holds
+VISITED, CODE, TRIED = 0, 3, 4  # what `place` of a pass holds beside RIGHT and PASS
 
 
 class Run:
-    """PLA on one problem: `go` runs one slice; the counters tell how far it is.
+    """PLA on one problem in memory: `go` runs one slice; the counters tell how far it is.
 
     An epoch is one pass over the examples for the rules that go through them in an order, and N
     updates, as many as a pass can make, for those that look at all of them before each update.
-    The former go from block to block, wherever the rows are; the latter need all in memory.
     """
 
     def __init__(
@@ -57,7 +63,6 @@ class Run:
         if not self.passes and max_epochs is not None:
             self._max_updates = min(self._max_updates, max_epochs * len(part.whole.members))
         self.clock = np.array([0, self._max_updates, self._max_epochs], dtype=np.int64)
-        self._n_visited = 0  # rows of the blocks of this pass
         self._in_use: Hypothesis | SmallWeights = h  # perhaps with a copy of its weights
         if self.passes:
             self._begin_pass()
@@ -96,7 +101,7 @@ class Run:
     def goes_on(self, code: int) -> bool:
         """Prepare the next slice after `code`; False when the run is over."""
         if code == ORDER_OVER:
-            return self._next_block() or self._next_pass()
+            return self._next_pass()
         if self._rule_name == "random" and self.rule.used[0] == N_DRAWS:
             self.rule.draws[:] = self._random.random_sample(N_DRAWS)
             self.rule.used[0] = 0
@@ -106,9 +111,7 @@ class Run:
 
     def to_the_end(self, reporter: Reporter) -> bool:
         """Run until nothing is misclassified or the budget is used up; return which."""
-        # a file that is read anew in each pass is not read just to count
-        n_entries = None if self._part.n_members is None else self._part.n_entries
-        self._in_use = narrow(self.D, self.h, n_entries)
+        self._in_use = narrow(self.D, self.h, self._part.n_entries)
         while self.goes_on(code := self.go()):
             reporter.tell(self.n_updates, self.n_epochs, self.share)
         self._in_use = widen(self._in_use, self.h)
@@ -120,48 +123,149 @@ class Run:
         """Look whether the weights classify every example right."""
         if self.passes and self.rule.place[RIGHT] >= self.rule.place[PASS]:
             return True  # all of a pass were, the last rows of it when the budget ended
-        looks = self._part.fold(self._look, True, n_vectors=len(self.h.b))
-        return all(looks)
-
-    def _look(self, _: bool, part: ProblemBlock, piece: Array) -> bool:
-        D = self.D if self._part.whole is not None else part.D
-        return bool(first_mistake(D, piece, self.h, self.tie) < 0)
+        return all(
+            first_mistake(self.D, piece, self.h, self.tie) < 0
+            for piece in slices(self.whole.members, self._rows_per_slice)
+        )
 
     def _begin_pass(self) -> None:
         draws = self._random if self._rule_name == "shuffled" else None
-        self._blocks = self._part.one_pass(draws)
-        n_rows = self._part.n_members
-        self._take(next(self._blocks), NO_LIMIT if n_rows is None else n_rows)
-
-    def _take(self, part: ProblemBlock, n_rows: int) -> None:
-        """Scan the rows of a block."""
-        self.D, self._n_visited = part.D, len(part.members)
-        # one block is repeated inside of the kernel: small data has thousands of epochs
-        repeats = self._rule_name == "cyclic" and self._part.whole is not None
-        self.rule = scan(part.members, n_rows, repeats=repeats)
+        (part,) = self._part.one_pass(draws)
+        self.D = part.D
+        # repeated inside of the kernel: small data has thousands of epochs
+        self.rule = scan(part.members, len(part.members), repeats=self._rule_name == "cyclic")
         self._rows_per_slice = rows_per_slice(part.rows, len(self.h.b))
 
-    def _next_block(self) -> bool:
-        part = next(self._blocks, None)
-        if part is None:
-            return False
-        place, n_visited = self.rule.place, self._n_visited
-        self._take(part, int(place[PASS]))
-        self.rule.place[RIGHT] = place[RIGHT]
-        self._n_visited += n_visited
-        return True
-
     def _next_pass(self) -> bool:
-        right, n_rows = int(self.rule.place[RIGHT]), self._n_visited
-        self.rule.place[PASS] = n_rows
+        right, n_rows = int(self.rule.place[RIGHT]), len(self.whole.members)
         if right >= n_rows or self.clock[EPOCHS] <= 1:
             return False
         self.clock[EPOCHS] -= 1
         self._begin_pass()
-        self.rule.place[PASS] = n_rows
         # a new order begins to count anew: a row may come late in one and early in the next
         self.rule.place[RIGHT] = 0 if self._rule_name == "shuffled" else right
         return True
+
+
+class Scanned(NamedTuple):
+    """What a run remembers on its way through the rows."""
+
+    h: Hypothesis
+    small: SmallWeights | None  # the weights in bytes, while they are in use
+    clock: Array
+    place: Array  # rows visited in this pass, right in a row, rows of a pass, the last code, ...
+
+
+class RunInPasses:
+    """PLA on one problem, whose rows are gone through in an order, wherever they are."""
+
+    def __init__(
+        self,
+        part: Blocks,
+        h: Hypothesis,
+        *,
+        rule: Rule,
+        tie: Tie,
+        max_updates: int | None,
+        max_epochs: int | None,
+        random_state: np.random.RandomState,
+    ) -> None:
+        self.h, self._part, self._tie = h, part, TIES[tie]
+        self._draws = random_state if rule == "shuffled" else None
+        self._max_epochs = NO_LIMIT if max_epochs is None else max_epochs
+        self._max_updates = NO_LIMIT if max_updates is None else max_updates
+        # a file that is read anew in each pass is not read just to count
+        n_rows, n_entries = part.n_members, None
+        if n_rows is not None:
+            n_entries = part.n_entries
+        place = np.array([0, 0, NO_LIMIT if n_rows is None else n_rows, ORDER_OVER, 0])
+        clock = np.array([0, self._max_updates, self._max_epochs], dtype=np.int64)
+        self._visit = partial(_scan_piece, self._tie, n_entries)
+        self._state = Scanned(h, None, clock, place)
+        self._pass = self._begun()
+
+    @property
+    def n_updates(self) -> int:
+        """Updates made so far."""
+        return int(self._max_updates - self._state.clock[UPDATES])
+
+    @property
+    def n_epochs(self) -> int:
+        """Epochs begun so far."""
+        return int(self._max_epochs - self._state.clock[EPOCHS]) + 1
+
+    @property
+    def share(self) -> float:
+        """The share of the budget that is used up."""
+        return max(self.n_updates / self._max_updates, (self.n_epochs - 1) / self._max_epochs)
+
+    def to_the_end(self, reporter: Reporter) -> bool:
+        """Run until nothing is misclassified or the budget is used up; return which."""
+        while self._one_pass(reporter) == ORDER_OVER and self._next_pass():
+            pass
+        if self._state.small is not None:
+            widen(self._state.small, self.h)
+        converged = self._state.place[CODE] == NONE_LEFT or self.is_all_right()
+        reporter.finish(self.n_updates, self.n_epochs)
+        return converged
+
+    def is_all_right(self) -> bool:
+        """Look whether the weights classify every example right."""
+        if self._state.place[RIGHT] >= self._state.place[PASS]:
+            return True  # all of a pass were, the last rows of it when the budget ended
+        look = partial(_look, self.h, self._tie)
+        return all(self._part.fold(look, True, n_vectors=len(self.h.b)))
+
+    def _begun(self) -> Iterator[Scanned]:
+        return self._part.fold(self._visit, self._state, draws=self._draws, n_vectors=len(self.h.b))
+
+    def _one_pass(self, reporter: Reporter) -> int:
+        """Go through the rows; return why that ended."""
+        for state in self._pass:
+            self._state = state
+            if state.place[CODE] != ORDER_OVER:
+                break
+            reporter.tell(self.n_updates, self.n_epochs, self.share)
+        return int(self._state.place[CODE])
+
+    def _next_pass(self) -> bool:
+        place, clock = self._state.place, self._state.clock
+        place[PASS], place[VISITED] = place[VISITED], 0
+        if place[RIGHT] >= place[PASS] or clock[EPOCHS] <= 1:
+            return False
+        clock[EPOCHS] -= 1
+        if self._draws is not None:
+            place[RIGHT] = 0  # a row may come late in one order and early in the next
+        self._pass = self._begun()
+        return True
+
+
+def _scan_piece(
+    tie: int, n_entries: int | None, state: Scanned, part: ProblemBlock, piece: Array
+) -> Scanned:
+    """Correct the mistakes of a piece, until nothing is left to do."""
+    h, small, clock, place = state
+    if place[CODE] != ORDER_OVER:
+        return state  # it was over before these rows
+    if not place[TRIED]:
+        place[TRIED] = 1
+        narrowed = narrow(part.D, h, n_entries)
+        small = narrowed if isinstance(narrowed, SmallWeights) else None
+    rule = scan(piece, int(place[PASS]))
+    rule.place[RIGHT] = place[RIGHT]
+    clock[ROWS] = len(piece) + 1  # more than there are: a piece is a slice already
+    while (code := learn(rule, part.D, h if small is None else small, tie, clock)) == ROOM_OVER:
+        widen(small, h)  # type: ignore[arg-type]  # it was small
+        small = None
+    if small is not None:
+        h.b[:] = small.b  # the same array, unless the state came from elsewhere
+    place[VISITED] += len(piece)
+    place[RIGHT], place[CODE] = rule.place[RIGHT], code
+    return state._replace(small=small)
+
+
+def _look(h: Hypothesis, tie: int, so_far: bool, part: ProblemBlock, piece: Array) -> bool:
+    return so_far and bool(first_mistake(part.D, piece, h, tie) < 0)
 
 
 def check_in_passes(rule: str) -> None:

@@ -24,6 +24,7 @@ OPTIONAL |= {"calibration_", "threshold_"}
 OPTIONAL |= {"secret_", "letter_spam_", "letter_ham_", "letter_weights_", "letter_steps_"}
 OPTIONAL |= {"arrivals_", "times_", "judged_arrivals_", "judged_scores_"}
 OPTIONAL |= {"judged_labels_", "judged_times_"}
+OPTIONAL |= {"mixed_"}  # of models that were
 # How parameters were while learning: in a file only if they were changed since
 OPTIONAL |= {"_learned_multiclass", "_learned_tie", "_learned_fit_intercept", "_learned_binarize"}
 OPTIONAL |= {"_learned_complement"}

@@ -104,6 +104,7 @@ LINEAR: dict[str, Check] = (
         "n_updates_": is_count,
         "n_epochs_": is_count,
         "converged_": is_flag,
+        "mixed_": is_flag,
         "_learned_multiclass": lambda value, m: isinstance(value, str) and value in WAYS,
     }
 )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.blocks import Blocks, join_blocks
+from rosenblatt.blocks import Blocks
+from rosenblatt.blocks.joining import join_blocks
 from rosenblatt.counting import counted
 from rosenblatt.errors import DataError
 from rosenblatt.markup import shortened

@@ -12,9 +12,10 @@ What a form needs to know, means or counts, is learned from training rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container
+from copy import deepcopy
 from functools import partial
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from scipy import sparse
@@ -89,7 +90,7 @@ def kind_of_rows(blocks: Blocks, recipe: Any, *, of_words: bool) -> str:
         return "dense"
     if any(column.kind == "text" for column in getattr(recipe, "columns", ())):
         return "mixed"
-    if isinstance(next(iter(blocks.one_pass())).rows, Presence):
+    if next(iter(blocks.each(lambda block: isinstance(block.rows, Presence)))):
         return "presence"
     is_full = blocks.n_entries >= FULL * blocks.n_rows * blocks.n_features
     return "full" if is_full else "sparse"
@@ -260,7 +261,8 @@ def fit_scaler(blocks: Blocks) -> StandardScaler:
     """Learn the means and deviations of dense rows, or of sparse ones that become dense.
 
     They are added up over pieces of some thousand rows. Where the pieces end depends on the number
-    of columns alone, so blocks of any size are scaled by the same numbers, bit for bit.
+    of columns alone, so blocks of any size are scaled by the same numbers, bit for bit. Parts on
+    several machines are added up apart from each other, and merged.
 
     Examples
     --------
@@ -268,25 +270,50 @@ def fit_scaler(blocks: Blocks) -> StandardScaler:
     >>> fit_scaler(as_blocks([[1.0], [3.0]], ["low", "high"])).mean_
     array([2.])
     """
-    scaler = StandardScaler() if blocks.is_dense else DenseScaler()
-    rows = blocks.each(lambda b: np.ascontiguousarray(as_dense(matrix(b.rows, b.n_features))))
-    for piece in _pieces(rows, max(1, CELLS // blocks.n_features)):
-        scaler.partial_fit(piece)
-    return scaler
+    new = StandardScaler if blocks.is_dense else DenseScaler
+    size = max(1, CELLS // blocks.n_features)
+    found = blocks.total(partial(_add_to_scaler, new, size), _both_scalers)
+    return found.whole()
 
 
-def _pieces(blocks: Iterable[Array], size: int) -> Iterator[Array]:
-    """Yield the rows of blocks, `size` at a time."""
-    waiting: list[Array] = []
-    n_waiting = 0
-    for block in blocks:
-        start = 0
-        while len(block) - start >= size - n_waiting:
-            stop = start + size - n_waiting
-            yield np.concatenate([*waiting, block[start:stop]]) if waiting else block[start:stop]
-            waiting, n_waiting, start = [], 0, stop
-        if start < len(block):
-            waiting.append(block[start:])
-            n_waiting += len(block) - start
-    if waiting:
-        yield np.concatenate(waiting)
+class _PartlyScaled(NamedTuple):
+    """A scaler that has learned from whole pieces, and the rows that wait for more of theirs."""
+
+    scaler: StandardScaler
+    waiting: list[Array]
+
+    def whole(self) -> StandardScaler:
+        """Return the scaler with the last rows."""
+        if self.waiting:
+            self.scaler.partial_fit(np.concatenate(self.waiting))
+        return self.scaler
+
+
+def _add_to_scaler(
+    new: Callable[[], StandardScaler], size: int, so_far: _PartlyScaled | None, block: Block
+) -> _PartlyScaled:
+    """Go on with the rows of a block, `size` rows at a time."""
+    scaler, waiting = _PartlyScaled(new(), []) if so_far is None else so_far
+    rows = np.ascontiguousarray(as_dense(matrix(block.rows, block.n_features)))
+    n_waiting, start = sum(map(len, waiting)), 0
+    while len(rows) - start >= size - n_waiting:
+        stop = start + size - n_waiting
+        piece = rows[start:stop]
+        scaler.partial_fit(np.concatenate([*waiting, piece]) if waiting else piece)
+        waiting, n_waiting, start = [], 0, stop
+    return _PartlyScaled(scaler, [*waiting, rows[start:]] if start < len(rows) else waiting)
+
+
+def _both_scalers(one: _PartlyScaled, other: _PartlyScaled) -> _PartlyScaled:
+    """Return the means and deviations of the rows of both; neither is changed."""
+    a, b = deepcopy(one).whole(), deepcopy(other).whole()
+    n, share = a.n_samples_seen_ + b.n_samples_seen_, b.n_samples_seen_
+    apart = b.mean_ - a.mean_
+    squares = a.var_ * a.n_samples_seen_ + b.var_ * b.n_samples_seen_
+    squares = squares + apart**2 * (a.n_samples_seen_ * share / n)
+    a.mean_, a.var_, a.n_samples_seen_ = a.mean_ + apart * (share / n), squares / n, n
+    # as scikit-learn has it: what varies by rounding alone is not scaled
+    rounding = np.finfo(np.float64).eps * n
+    constant = a.var_ <= rounding * a.var_ + (rounding * a.mean_) ** 2
+    a.scale_ = np.where(constant, 1.0, np.sqrt(a.var_))
+    return _PartlyScaled(a, [])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -59,9 +59,10 @@ class _ColumnFile(TableFile):
 
 
 class ParquetFile(_ColumnFile):
-    """A Parquet file."""
+    """A Parquet file, or some of its row groups."""
 
     kind = "a Parquet"
+    groups: Sequence[int] | None = None  # those to be read at once, None for all
 
     def _parts(self, source: Source) -> Iterator[Any]:
         import pyarrow as pa
@@ -75,7 +76,7 @@ class ParquetFile(_ColumnFile):
         if self.how.block_bytes is None:
             with parquet.ParquetFile(place) as file:
                 check_rows_of(file, source, n_packed)
-                yield file.read()
+                yield file.read() if self.groups is None else file.read_row_groups(self.groups)
             return
         with parquet.ParquetFile(place, buffer_size=BUFFER, pre_buffer=False) as file:
             check_rows_of(file, source, n_packed)

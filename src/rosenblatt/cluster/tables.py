@@ -1,0 +1,257 @@
+"""Tables in parts: the recipe is learned where they are, by summaries that are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from rosenblatt.blocks.label_codes import whole_if_possible
+from rosenblatt.cluster.crew import Here
+from rosenblatt.cluster.parts import raw_part, spread_parts
+from rosenblatt.cluster.spread import Spread
+from rosenblatt.data.beside import Beside
+from rosenblatt.data.columns import is_string
+from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
+from rosenblatt.data.joined import as_the_first, common_type, may_leave_out, said_of_files
+from rosenblatt.data.missing import all_missing, dropped
+from rosenblatt.data.recipe import Recipe
+from rosenblatt.data.rounded import note_on_rounded
+from rosenblatt.data.source import FileSample, no_source
+from rosenblatt.data.table import Notes, Reading, Table, TableFile
+from rosenblatt.data.target import LabelsInBlocks, check_number_of_classes
+from rosenblatt.errors import DataError
+from rosenblatt.types import Block
+
+T = TypeVar("T")
+
+
+class PartHead(NamedTuple):
+    """What is known of a part that was opened."""
+
+    name: str
+    is_table: bool
+    columns: list[str]
+    notes: list[str]
+    kinds: dict[str, str]
+    target: str | None
+    without_columns: str
+    is_open: bool
+
+
+class Aligned(NamedTuple):
+    """The columns that all parts have, with types that are common to all."""
+
+    names: tuple[str, ...]
+    types: Mapping[str, Any]
+    first: str  # what the part is called that the names come from
+
+    def table_of(self, file: TableFile) -> Table:
+        """Return the rows of a part with these columns."""
+        table = file.whole()
+        return as_the_first(table, self.names, self.types, self.first, may_leave_out(file))
+
+
+class TablePart(NamedTuple):
+    """The rows of a part, and what there is to say about them."""
+
+    block: Block | None
+    n_rows: int
+    n_dropped: int
+    rounded: str
+    labels: LabelsInBlocks
+
+
+class SpreadTable(TableFile):
+    """A table whose parts are elsewhere."""
+
+    def __init__(self, crew: Here, parts: Sequence[Any], heads: Sequence[PartHead]) -> None:
+        super().__init__(no_source, _said_of(heads), FileSample(b"", []), Reading())
+        first = heads[0]
+        self.kinds, self.target, self.without_columns = (
+            first.kinds,
+            first.target,
+            first.without_columns,
+        )
+        self.aligned = Aligned(() if first.is_open else tuple(first.columns), {}, first.name)
+        self.notes = list(dict.fromkeys(note for head in heads for note in head.notes))
+        self._crew, self._parts, self._heads = crew, parts, heads
+
+    def looked_at(self, look: Callable[[Iterable[Table]], T], merge: Callable[[T, T], T]) -> T:
+        """Return what is found where the parts are, merged in the tree."""
+        how = self._crew.constant((look, self.aligned))
+        found: T = self._crew.merged(self.tasks(_looked, how), merge)
+        return found
+
+    def settle_types(self, found: Mapping[str, set[Any]]) -> tuple[dict[str, Any], bool]:
+        """Return the type of each column, given those in its parts; True: look again."""
+        types = {name: common_type(different) for name, different in found.items()}
+        again = any(len(found[name]) > 1 and is_string(kind) for name, kind in types.items())
+        self.aligned = self.aligned._replace(types=types)
+        return types, again
+
+    def tasks(self, function: Callable[..., Any], how: Any) -> list[Any]:
+        """Return what a function makes of each part."""
+        return [
+            self._crew.task(head.name, function, how, part)
+            for part, head in zip(self._parts, self._heads, strict=True)
+        ]
+
+
+def spread_tables(
+    crew: Here,
+    parts: Sequence[Any],
+    names: Sequence[str],
+    *,
+    target: str | int | None,
+    missing: str,
+    bits: int,
+    asked: Mapping[str, str],
+    beside: Beside,
+    notes: Sequence[str] = (),
+) -> Spread:
+    """Return the rows of tables, or of svmlight, that were opened where they are.
+
+    `notes` is what was guessed of all of them.
+    """
+    parts = crew.kept(parts)
+    found = list(crew.in_order(_with_names(crew, _head_of, parts, names)))
+    there = [k for k, head in enumerate(found) if head is not None]
+    if not there:
+        raise DataError("there are no rows in any part")
+    heads = [found[k]._replace(name=names[k]) for k in there]
+    heads[0] = heads[0]._replace(notes=[*notes, *heads[0].notes])
+    parts = [parts[k] for k in there]
+    _check_of_one_kind(heads)
+    if not heads[0].is_table:
+        return _spread_indexed(crew, parts, heads)
+    file = SpreadTable(crew, parts, heads)
+    recipe = Recipe.learn(file, target, missing, bits, asked, beside)
+    return _spread_rows(crew, file, recipe, [head.name for head in heads])
+
+
+def _spread_rows(crew: Here, file: SpreadTable, recipe: Recipe, names: list[str]) -> Spread:
+    how = crew.constant((recipe, file.aligned))
+    made = crew.kept(file.tasks(_rows_of, how))
+    about = list(crew.in_order(_with_names(crew, _without_rows, made, names)))
+    notes, rounded = Notes(file.notes), next((part.rounded for part in about if part.rounded), "")
+    for part in about:
+        notes.count("dropped", dropped, part.n_dropped, part.n_rows)
+    if all(part.n_rows == part.n_dropped for part in about):
+        raise all_missing(file.name)
+    labels = next(part.labels for part in about if part.n_rows > part.n_dropped)
+    settle = partial(labels.settle, notes=notes)
+    blocks = spread_parts(crew, _with_names(crew, _block_of, made, names), names, settle=settle)
+    notes.extend([rounded] if rounded else [])
+    check_number_of_classes(len(blocks.classes), blocks.n_rows, recipe.target, file.name)
+    blocks.recipe = replace(recipe, labels_as_written=labels.as_written)
+    blocks.notes, blocks.source = tuple(notes), file.name
+    return blocks
+
+
+def _spread_indexed(crew: Here, parts: Sequence[Any], heads: Sequence[PartHead]) -> Spread:
+    names = [head.name for head in heads]
+    read = crew.kept(_with_names(crew, _indexed, parts, names))
+    about = list(crew.in_order(_with_names(crew, _said_of_indexed, read, names)))
+    first = min(recipe.first for recipe, _ in about)
+    raw = [
+        crew.task(name, _shifted, part, recipe.first - first)
+        for name, part, (recipe, _) in zip(names, read, about, strict=True)
+    ]
+    blocks = spread_parts(crew, raw, names, settle=whole_if_possible)
+    blocks.recipe = IndexedRecipe(blocks.n_features, first)
+    said = list(dict.fromkeys(note for _, notes in about for note in notes))
+    blocks.notes, blocks.source = tuple(said), _said_of(heads)
+    check_number_of_classes(len(blocks.classes), blocks.n_rows, None, blocks.source)
+    return blocks
+
+
+def _with_names(
+    crew: Here, function: Callable[..., Any], parts: Sequence[Any], names: Sequence[str]
+) -> list[Any]:
+    return [crew.task(name, function, part) for part, name in zip(parts, names, strict=True)]
+
+
+def _said_of(heads: Sequence[PartHead]) -> str:
+    """Return the names of what was read, in a few words."""
+    return heads[0].name if len(heads) == 1 else said_of_files([head.name for head in heads])
+
+
+def _check_of_one_kind(heads: Sequence[PartHead]) -> None:
+    for head in heads:
+        if head.is_table != heads[0].is_table:
+            one, other = (heads[0], head) if head.is_table else (head, heads[0])
+            raise DataError(
+                f"{one.name} is an svmlight file, but {other.name} is a table; files that are "
+                "read together are of one kind"
+            )
+
+
+def _head_of(file: TableFile | SvmlightFile | None) -> PartHead | None:
+    if file is None:
+        return None
+    if isinstance(file, SvmlightFile):
+        return PartHead(file.name, False, [], [], {}, None, file.without_columns, False)
+    columns = file.whole().names  # what is wrong with a part is said now
+    return PartHead(
+        file.name,
+        True,
+        columns,
+        file.notes,
+        file.kinds,
+        file.target,
+        file.without_columns,
+        may_leave_out(file),
+    )
+
+
+def _looked(how: tuple[Any, Aligned], file: TableFile) -> Any:
+    look, aligned = how
+    seen = look([aligned.table_of(file)])
+    return {name: summary.without_blocks() for name, summary in seen.items()}
+
+
+def _rows_of(how: tuple[Recipe, Aligned], file: TableFile) -> TablePart:
+    recipe, aligned = how
+    table = aligned.table_of(file).without(file.left_out)
+    rounded = note_on_rounded(table, recipe.kinds)
+    kept = recipe.rows_to_learn(table, is_part=True)
+    n_rows, n = table.columns.num_rows, kept.columns.num_rows
+    labels = LabelsInBlocks(str(recipe.target), recipe.labels_as_written)
+    block = raw_part(recipe.apply(kept).X, labels.of(kept)) if n else None
+    return TablePart(block, n_rows, n_rows - n, rounded, labels)
+
+
+def _without_rows(part: TablePart) -> TablePart:
+    return part._replace(block=None)
+
+
+def _block_of(part: TablePart) -> Block | None:
+    return part.block
+
+
+class _Indexed(NamedTuple):
+    """The rows of svmlight, whose indices start as they seem to in this part."""
+
+    block: Block | None
+    recipe: IndexedRecipe
+    notes: tuple[str, ...]
+
+
+def _indexed(file: SvmlightFile) -> _Indexed:
+    X, y = file.whole()
+    return _Indexed(raw_part(X, y), file.recipe, (*file.notes, *file.remarks))
+
+
+def _said_of_indexed(part: _Indexed) -> tuple[IndexedRecipe, tuple[str, ...]]:
+    return part.recipe, part.notes
+
+
+def _shifted(part: _Indexed, shift: int) -> Block | None:
+    block = part.block
+    if block is None or not shift:
+        return block
+    rows: Any = block.rows
+    moved = rows._replace(indices=rows.indices + rows.indices.dtype.type(shift))
+    return block._replace(rows=moved, n_features=block.n_features + shift)
