@@ -108,12 +108,13 @@ class Blocks:
         *,
         draws: Draws = None,
         n_vectors: int = 1,
+        each_block: bool = False,
     ) -> Iterator[S]:
         """Carry the state through one pass; yield it after each slice.
 
-        `visit(state, block, piece)` returns the state after the rows in `piece`. All that a visit
-        changes is in the state, whose arrays it may change in place. An order is drawn when this
-        is called. Between two slices the caller tells how far it is, and Ctrl-C is answered.
+        `visit(state, block, piece)` returns the state after the rows in `piece`, with all that it
+        changed, arrays in place. An order is drawn when this is called. Between slices the caller
+        tells how far it is. A place elsewhere yields at the end alone, or after `each_block`.
         """
         return _folded(visit, state, self.one_pass(draws), n_vectors)
 

@@ -141,17 +141,27 @@ class Spread(Blocks):
         *,
         draws: Draws = None,
         n_vectors: int = 1,
+        each_block: bool = False,
     ) -> Iterator[S]:
         """Carry the state from part to part; yield it when it has come through all of them.
 
-        The arrays of the state that was given have then what was learned, as on one machine.
+        The arrays of the state that was given have then what was learned, as on one machine. With
+        `each_block` the state comes here after each part, and is yielded.
         """
         order, seeds = self._drawn(draws)
         work = self._crew.constant(Work(self._settled + self._changes, visit))
+        if each_block:
+            return self._stepwise(state, zip(order, seeds, strict=True), work, n_vectors)
         carried = self._crew.constant(state)
         for k, seed in zip(order, seeds, strict=True):
             carried = self._task(k, _folded, work, (seed, n_vectors), carried)
         return (written_back(state, self._crew.value(task)) for task in (carried,))
+
+    def _stepwise(self, state: S, order: Any, work: Any, n_vectors: int) -> Iterator[S]:
+        for k, seed in order:
+            given = self._crew.constant(state)
+            state = self._crew.value(self._task(k, _folded, work, (seed, n_vectors), given))
+            yield state
 
     def each(self, part: Callable[[Any], T]) -> Iterator[T]:
         """Yield something of each part, in the order of the parts."""

@@ -101,8 +101,8 @@ class AskedRows:
         self._passed()
 
     def fold(self, visit: Callable[[S, Any, Array], S], state: S) -> Iterator[S]:
-        """Carry a state through all rows; yield it after each slice."""
-        yield from self._seen.fold(visit, state)
+        """Carry a state through all rows; yield it after each slice, or each block at least."""
+        yield from self._seen.fold(visit, state, each_block=True)
         self._passed()
 
     def take(self, numbers: Array) -> Any:
