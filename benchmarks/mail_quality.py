@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.mail import MAILS
-from rosenblatt.mail.filter.correcting import Correction, joined
+from rosenblatt.mail.filter.correcting import Correction, join_judged
 from rosenblatt.mail.filter.estimator import message_scores
 from rosenblatt.mail.filter.memory import FilterMemory, Letters, Witnesses, Words
 from rosenblatt.mail.filter.reading import features_of
@@ -134,7 +134,7 @@ def stream(mails: list[Mail], share: float) -> list[tuple[float, float]]:
         waiting.append((verdict.score, memory.arrival(mail.features)))
         called.append((mail.is_spam, verdict.label == "spam"))
         if verdict.label != ("ham", "spam")[mail.is_spam]:
-            correction = Correction(memory, joined(memory, waiting))
+            correction = Correction(memory, join_judged(memory, waiting))
             correction.learn(mail.features, mail.is_spam ^ (rng.random() < share))
             memory, waiting = quick(correction.memory()), []
     found, middle = np.array(called, dtype=bool), len(called) // 2

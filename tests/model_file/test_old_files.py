@@ -184,8 +184,9 @@ def test_an_old_mail_filter_learns_and_forgets_as_it_did(mails):
 
 
 @pytest.mark.parametrize("kind", ["ham", "spam"])
-def test_an_old_mail_filter_marks_messages_as_it_did(kind):
-    answer = process(
-        "mail", "filter", COMMANDS / "filter.rosenblatt", input=mail(kind, 50), text=False
-    )
+def test_an_old_mail_filter_marks_messages_as_it_did(kind, tmp_path):
+    model = shutil.copy(
+        COMMANDS / "filter.rosenblatt", tmp_path
+    )  # what it judges it notes beside it
+    answer = process("mail", "filter", model, input=mail(kind, 50), text=False)
     assert answer.stdout == (COMMANDS / f"filtered-{kind}.eml").read_bytes()

@@ -84,7 +84,7 @@ def marks(scores, labels, alpha, odds):
     hams = [(x, 1 - t) for x, y, t in rows if y == UNTOLD or (y == HAM and t <= 0.5)]
     spams = [(-x, t) for x, y, t in rows if y == UNTOLD or (y == SPAM and t >= 0.5)]
     spam_from, ham_below = [30 / max(1, sum(w for _, w in hams)) ** 0.5], [0.0]
-    if a > 0:
+    if a > 1e-6:
         spam_from.append((log(odds) - b) / a)
         ham_below = [-b / a]
     if hams:

@@ -8,7 +8,7 @@ import pytest
 
 from rosenblatt.mail.filter import commands as mailing
 from rosenblatt.mail.filter import seen
-from rosenblatt.mail.filter.correcting import MOST_JUDGED, joined
+from rosenblatt.mail.filter.correcting import MOST_JUDGED, join_judged
 from rosenblatt.mail.filter.file import read_memory, write_memory
 from rosenblatt.mail.filter.memory import HAM, SPAM, UNSURE
 from rosenblatt.mail.filter.reading import features_of
@@ -105,20 +105,20 @@ def test_sure_ones_are_called_as_they_were_and_the_last_time_counts(model):
     memory = read_memory(model)
     high, low = memory.spam_from + 1, memory.ham_below - 1
     between = (memory.spam_from + memory.ham_below) / 2
-    found = joined(memory, [(low, 7), (high, 8), (between, 9), (high, 7)])
+    found = join_judged(memory, [(low, 7), (high, 8), (between, 9), (high, 7)])
     assert [column.tolist() for column in found] == [
         [8, 9, 7],
         [high, between, high],
         [SPAM, UNSURE, SPAM],
         [1, 2, 3],
     ]
-    again = joined(read_memory(model), [])
+    again = join_judged(read_memory(model), [])
     assert len(again.arrivals) == 0
 
 
 def test_what_is_kept_is_bounded(model):
     memory = read_memory(model)
-    found = joined(memory, [(-1.0, k) for k in range(MOST_JUDGED + 10)])
+    found = join_judged(memory, [(-1.0, k) for k in range(MOST_JUDGED + 10)])
     assert (len(found.arrivals), found.arrivals[0]) == (MOST_JUDGED, 10)
 
 

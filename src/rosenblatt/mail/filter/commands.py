@@ -190,7 +190,7 @@ class Corrected(NamedTuple):
 def correct_filter(model: str, path: str, label: str, *, forget: bool = False) -> Corrected:
     """Learn or forget the messages of a mailbox; all of them, or none after an error."""
     # not above: it needs NumPy
-    from rosenblatt.mail.filter.correcting import Correction, joined
+    from rosenblatt.mail.filter.correcting import Correction, join_judged
 
     read_memory(model)  # before a long mailbox is read
     messages, kind = list(messages_of(path)), LABELS[label]
@@ -198,7 +198,7 @@ def correct_filter(model: str, path: str, label: str, *, forget: bool = False) -
         memory, made = read_memory(model), made_of(model)
         # what was judged says how far those that are told are a sample; who only takes something
         # back leaves all else as it is
-        judged = memory.judged if forget else joined(memory, read_seen(model, memory))
+        judged = memory.judged if forget else join_judged(memory, read_seen(model, memory))
         correction = Correction(memory, judged)
         n_twice = n_other = 0
         for message, features in messages:

@@ -186,7 +186,7 @@ class Correction:
         return in_order(words, kept)
 
 
-def joined(memory: FilterMemory, found: Iterable[Arrival]) -> Judged:
+def join_judged(memory: FilterMemory, found: Iterable[Arrival]) -> Judged:
     """Return what was judged, with what came since: of a message that came again, the last time.
 
     Sure ones are called as they were then: the marks have not changed since.

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.errors import DataError
 from rosenblatt.kernels.margin_perceptron import dot_rows
 from rosenblatt.kernels.rows import Presence
-from rosenblatt.mail.filter.file import columns_of, facts_of, memory_of
+from rosenblatt.mail.filter.file import columns_of, filter_facts, memory_of
 from rosenblatt.mail.filter.memory import HAM, LEAST_ODDS, SPAM, UNIT, FilterMemory, Witnesses
 from rosenblatt.mail.filter.numbering import Numbering, letter_rows
 from rosenblatt.mail.filter.reading import features_of
@@ -106,7 +106,7 @@ class MailFilter(BaseEstimator):  # type: ignore[misc]  # untyped base
     def _keep(self, memory: FilterMemory) -> MailFilter:
         columns = columns_of(memory).items()
         found: dict[str, Any] = {name: np.asarray(column) for name, column in columns}
-        for name, value in (found | facts_of(memory)).items():
+        for name, value in (found | filter_facts(memory)).items():
             setattr(self, name, value)
         return self
 

@@ -111,7 +111,7 @@ def write_memory(path: str | os.PathLike[str], memory: FilterMemory, made: dict[
 
     arrays = {name: np.asarray(column) for name, column in columns_of(memory).items()}
     attributes: dict[str, Any] = {name: {"array": name} for name in arrays}
-    attributes |= facts_of(memory)
+    attributes |= filter_facts(memory)
     parameters = {
         "max_false_positives": memory.max_false_positives,
         "least_odds": memory.least_odds,
@@ -211,7 +211,7 @@ def columns_of(memory: FilterMemory) -> dict[str, Any]:
     return found
 
 
-def facts_of(memory: FilterMemory) -> dict[str, Any]:
+def filter_facts(memory: FilterMemory) -> dict[str, Any]:
     """Return the other facts of what a filter knows by their names."""
     found: dict[str, Any] = {"spam_from_": memory.spam_from, "ham_below_": memory.ham_below}
     return found | ({"secret_": memory.letters.secret} if memory.letters else {})

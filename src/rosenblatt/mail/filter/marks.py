@@ -48,6 +48,7 @@ LEARNED = 3 * MARGIN  # what a learned spam scores
 FIRST_RATE = 0.01  # of wrong labels, before anything is known of them
 RIDGE = 0.3  # in units of the median score
 MOST_ROUNDS, STILL = 500, 1e-5
+LEAST_SLOPE = 1e-6  # of the logistic; one that is flatter says nothing
 LEAST_UNIT = 1e-3  # scores below it say nothing
 LONGEST_STEP = 2.0  # of Newton, in units of the median score
 
@@ -165,7 +166,7 @@ def marks_of(
     ham = (1 - fitted.truth) * (believed & (labels != SPAM))
     spam = fitted.truth * (believed & (labels != HAM))
     spam_from, ham_below = [LEARNED / np.sqrt(max(1.0, ham.sum()))], [0.0]
-    if fitted.a > 0:
+    if fitted.a > LEAST_SLOPE:
         spam_from.append(fitted.score_at(least_odds))
         ham_below = [fitted.score_at(1.0)]
     if ham.any():

@@ -166,7 +166,7 @@ class FilterMemory:
     def digest(self, features: Witnesses) -> int:
         """Return a number by which a learned message is known again, without keeping it."""
         letters = (features.letters,) if self.letters else ()
-        return digest_of(*self.texts_of(features), *letters)
+        return message_digest(*self.texts_of(features), *letters)
 
     def arrival(self, features: Witnesses) -> int:
         """Return a number by which a message that was judged is known when it is learned.
@@ -178,12 +178,12 @@ class FilterMemory:
         return xxh64_intdigest(features.letters, secret)
 
 
-def digest_of(*witnesses: bytes) -> int:
+def message_digest(*witnesses: bytes) -> int:
     """Return a digest of all that is counted of a message.
 
     Examples
     --------
-    >>> digest_of(b"a", b"b") == digest_of(b"a b", b"")
+    >>> message_digest(b"a", b"b") == message_digest(b"a b", b"")
     False
     """
     from hashlib import sha256  # learning needs it, filtering does not

@@ -28,7 +28,7 @@ SMOOTHING = 0.1  # a above
 Evidence = Callable[[int, int], float]
 
 
-class Sums(NamedTuple):
+class WitnessSums(NamedTuple):
     """What each witness adds to a score."""
 
     text: float
@@ -42,7 +42,7 @@ class MessageVerdict(NamedTuple):
     label: str  # spam, ham or unsure
     score: float
     words: list[tuple[str, float]]  # known ones, the heaviest first
-    sums: Sums = Sums(0.0, 0.0, 0.0)
+    sums: WitnessSums = WitnessSums(0.0, 0.0, 0.0)
 
 
 def evidence_of(n_spam: int, n_ham: int) -> Evidence:
@@ -86,7 +86,7 @@ def judge_message(memory: FilterMemory, features: Witnesses) -> MessageVerdict:
     sums.append(_letters(memory, features, evidence))
     parts.sort(key=lambda part: (-abs(part[1]), part[0]))
     score = fsum([*(value for _, value in parts), sums[-1]])
-    return MessageVerdict(memory.label_of(score), score, parts, Sums(*sums))
+    return MessageVerdict(memory.label_of(score), score, parts, WitnessSums(*sums))
 
 
 def _letters(memory: FilterMemory, features: Witnesses, evidence: Evidence) -> float:

@@ -36,7 +36,7 @@ from rosenblatt.mail.filter.memory import (
     Messages,
     Witnesses,
     Words,
-    digest_of,
+    message_digest,
 )
 from rosenblatt.mail.filter.numbering import Numbering, letter_rows
 from rosenblatt.mail.filter.rule import SMOOTHING
@@ -67,7 +67,7 @@ class Corpus:
         self._letters += features.letters
         self._stops.append(len(self._letters))
         self._labels.append(label)
-        self._digests.append(digest_of(*features[:3]))
+        self._digests.append(message_digest(*features[:3]))
         return self._digests[-1]
 
     def count(self, label: int) -> int:
