@@ -19,6 +19,10 @@ from tests.cli.running import process, run
 from tests.mail.filter.mails import mail
 from tests.model_file.samples import ANSWERS, NAMES, TEXTS, rows
 
+# The last digit of NumPy's logarithm and of the sums of BLAS is another one on other processors
+DIGITS = {"rtol": 1e-13, "atol": 1e-15}
+BY_LOGARITHMS = ("NaiveBayes", "EmpiricalBayes")
+BY_BLAS = ("LeastSquares, sums", "LeastSquaresClassifier, sums")
 OLD = Path(__file__).parent / "old"
 COMMANDS = OLD / "commands"
 WORDS = ("Pipeline", "OnlinePipeline", "BagOfWords")
@@ -63,7 +67,10 @@ def test_an_old_file_answers_as_it_did(name):
     for key in asked:
         answer = getattr(model, key.rpartition(" ")[2])(new)
         answer = answer.toarray() if hasattr(answer, "toarray") else answer
-        assert np.array_equal(answer.astype(answers[key].dtype), answers[key])
+        if name.endswith(BY_LOGARITHMS) and answer.dtype.kind == "f":
+            np.testing.assert_allclose(answer, answers[key], **DIGITS)
+        else:
+            assert np.array_equal(answer.astype(answers[key].dtype), answers[key])
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -74,7 +81,12 @@ def test_an_old_file_is_written_again_as_it_is(name, tmp_path):
 @pytest.mark.parametrize("name", [name for name in NAMES if old(name, ".more").exists()])
 def test_an_old_file_goes_on_learning_to_the_same_bits(name, tmp_path):
     model = load(old(name)).partial_fit(*more_of(name))
-    assert bytes_after(model, tmp_path) == old(name, ".more").read_bytes()
+    if name in BY_BLAS:
+        then = load(old(name, ".more"))
+        np.testing.assert_allclose(model.coef_, then.coef_, **DIGITS)
+        np.testing.assert_allclose(model.intercept_, then.intercept_, **DIGITS)
+    else:
+        assert bytes_after(model, tmp_path) == old(name, ".more").read_bytes()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if old(name, ".less").exists()])
@@ -162,7 +174,12 @@ def mails(tmp_path, monkeypatch):
 @pytest.mark.parametrize("algorithm", ["averaged", "bernoulli"])
 def test_a_model_of_mail_folders_predicts_as_it_did(algorithm, mails):
     answer = run("predict", COMMANDS / f"mail-{algorithm}.rosenblatt", "mail", "--json")
-    assert as_then(answer.out) == (COMMANDS / f"mail-{algorithm}.json").read_text()
+    now, then = as_then(answer.out), (COMMANDS / f"mail-{algorithm}.json").read_text()
+    if algorithm == "bernoulli":
+        now, then = ([json.loads(line) for line in text.splitlines()] for text in (now, then))
+        scores = [[one.pop("score") for one in facts] for facts in (now, then)]
+        np.testing.assert_allclose(*scores, **DIGITS)
+    assert now == then
 
 
 def test_an_old_mail_filter_learns_and_forgets_as_it_did(mails):

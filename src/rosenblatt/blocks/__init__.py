@@ -126,8 +126,7 @@ class Blocks:
         """Add up all blocks: `add(None, block)` begins a sum, `add(sum, block)` goes on with it.
 
         On one machine all is added into one sum, so that counts have the same bits in blocks of
-        any size. A place whose blocks are added up apart from each other, `cluster.spread.Spread`,
-        uses `merge`.
+        any size. `merge` is for a place whose blocks are added up apart, `cluster.spread.Spread`.
         """
         state: Any = None
         for block in self.one_pass():

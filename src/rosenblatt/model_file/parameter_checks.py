@@ -26,7 +26,7 @@ Check = Callable[[Any], bool]
 # Parameters that came later than the first files: one with this value is not written, so that
 # a file is the same as ever
 LATER = {"class_weight": None, "weighting": None, "complement": False}
-LATER |= {"probability": False, "threshold": None}
+LATER |= {"probability": False, "threshold": None, "symbols": False}
 # and those that other classes have had from the first on
 LATER_OF = {"LeastSquares": {"alpha": 0.0}, "LeastSquaresClassifier": {"alpha": 0.0}}
 
