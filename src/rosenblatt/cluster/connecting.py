@@ -7,6 +7,7 @@ the client goes, Dask forgets its tasks, and what is not begun yet is not begun.
 from __future__ import annotations
 
 import logging
+import signal
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ MOST_WORKERS = 1024  # on one machine: more is a slip of the finger
 SETTINGS = {
     "distributed.scheduler.worker-ttl": "30s",
     "distributed.deploy.lost-worker-timeout": "5 minutes",
+    "distributed.worker.preload": [__name__],
 }
 
 
@@ -121,6 +123,11 @@ def _started(n_workers: int | None) -> Iterator[Any]:
         )
         with cluster, Client(cluster, set_as_default=False) as client:
             yield client
+
+
+def dask_setup(_: Any) -> None:
+    """Leave Ctrl-C to the driver: Dask calls this in each worker that was started here."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
