@@ -27,7 +27,7 @@ from rosenblatt.checks.labels import union
 from rosenblatt.elsewhere import home_of, is_elsewhere
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
-from rosenblatt.types import Array, Block, Labels
+from rosenblatt.types import Array, Block, Integers, Labels
 
 Draws = np.random.RandomState | None
 S = TypeVar("S")
@@ -65,7 +65,7 @@ class Blocks:
         return self.n_rows
 
     @property
-    def cut(self) -> Array:
+    def cut(self) -> Integers:
         """Where parts begin and end, if that has a say in what is learned; else nothing."""
         return np.empty(0, dtype=np.int64)
 

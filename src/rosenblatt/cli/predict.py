@@ -64,7 +64,7 @@ def predict_command(
     from rosenblatt.as_json import json_line
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
-    from rosenblatt.workflows.places import ask
+    from rosenblatt.workflows.places import open_answers
     from rosenblatt.workflows.predictions_file import check_predictions_file, write_predictions
 
     one_from_standard_input(model, *data)
@@ -79,7 +79,7 @@ def predict_command(
             if probability:
                 applying.check_has_probabilities(saved)
             how = {"format": form, "missing": missing, "delimiter": delimiter}
-            with ask(saved, data, cluster, **how) as asked:
+            with open_answers(saved, data, cluster, **how) as asked:
                 tell("predicting", 0.0)
                 classes = [] if applying.is_of_amounts(saved) else saved.classes.tolist()
                 if output is not None:

@@ -37,13 +37,13 @@ def score_command(
     """Print the error of MODEL on DATA with its interval, and which classes it confuses."""
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import apply as applying
-    from rosenblatt.workflows.places import ask
+    from rosenblatt.workflows.places import open_answers
 
     one_from_standard_input(model, *data)
     with long_work() as tell:
         saved = applying.open_model(model)
         how = {"format": form, "missing": missing, "delimiter": delimiter}
-        with ask(saved, data, cluster, **how) as asked:
+        with open_answers(saved, data, cluster, **how) as asked:
             tell("scoring", 0.0)
             if applying.is_of_amounts(saved):
                 near = asked.score_amounts()

@@ -23,7 +23,7 @@ from rosenblatt.blocks import Blocks, Draws, taken
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.cluster.crew import Here
 from rosenblatt.rows import as_others, rows_per_slice, slices
-from rosenblatt.types import Array, Block, Labels
+from rosenblatt.types import Array, Block, Integers, Labels
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -87,7 +87,7 @@ class Spread(Blocks):
         return int(self._starts[-1])
 
     @property
-    def cut(self) -> Array:
+    def cut(self) -> Integers:
         """Where parts begin and end: orders are drawn part by part."""
         return self._starts
 

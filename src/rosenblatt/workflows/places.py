@@ -201,7 +201,7 @@ def _in_full(saved: Saved, blocks: ExampleBlocks) -> list[Prediction]:
 
 
 @contextmanager
-def ask(saved: Saved, data: Any, cluster: Any = None, **how: Any) -> Iterator[Asked]:
+def open_answers(saved: Saved, data: Any, cluster: Any = None, **how: Any) -> Iterator[Asked]:
     """Give the answers of a model about files, which this process reads, or workers."""
     if cluster is None:
         with open_examples_for(saved, data, **how) as blocks:
