@@ -10,6 +10,7 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 
 from benchmarks import (
     bayes,
+    cluster,
     command,
     files,
     hostile_mail,
@@ -51,6 +52,7 @@ PARTS = {
     "svmlight": files.svmlight,
     "wide": files.wide,
     "models": models.models,
+    "cluster": cluster.cluster,
     "help": command.help_text,
     "news": command.newsgroups,
     "mail": mail.bulk,

@@ -14,7 +14,7 @@ from .bayes.empirical import EmpiricalBayes as EmpiricalBayes
 from .bayes.gaussian import GaussianNaiveBayes as GaussianNaiveBayes
 from .bayes.multinomial import MultinomialNaiveBayes as MultinomialNaiveBayes
 from .bayes.optimal import BayesClassifier as BayesClassifier
-from .blocks import fit_blocks as fit_blocks
+from .blocks.fitting import fit_blocks as fit_blocks
 from .cluster.spreading import spread as spread
 from .data.read import read as read
 from .data.text_blocks import TextBlocks as TextBlocks

@@ -25,7 +25,8 @@ from rosenblatt import (
     PocketPerceptron,
     VotedPerceptron,
 )
-from rosenblatt.blocks import fit_blocks, orders
+from rosenblatt.blocks import orders
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.blocks.stored import StoreWriter
 from tests.examples import FEW
 

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import rosenblatt as r
 from rosenblatt import AveragedPerceptron, BagOfWords, DataError, ParameterError, Perceptron
-from rosenblatt.blocks import fit_blocks
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.data.read import read
 from rosenblatt.data.text_blocks import TextBlocks
 from tests.data.files import shared

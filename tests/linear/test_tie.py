@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt import ParameterError, Perceptron, PocketPerceptron, load, read, save, trace
-from rosenblatt.blocks import fit_blocks
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.blocks.stored import StoreWriter
 from rosenblatt.plot.planes import region_codes
 from rosenblatt.plot.projection import project

@@ -179,3 +179,15 @@ def test_hashing_needs_no_fit_and_fit_does_not_change_it():
     model = BagOfWords()
     before = model.transform(texts)
     assert (clone(model).fit(texts).transform(texts) != before).nnz == 0
+
+
+@pytest.mark.parametrize("n_names", [5, 1000])
+def test_words_of_parts_are_those_of_all_texts(n_names):
+    random = np.random.default_rng(0)
+    texts = [" ".join(f"w{k}" for k in random.integers(0, 40, 6)) for _ in range(30)]
+    whole = BagOfWords(bits=6, n_names=n_names).fit(texts)
+    parts = [BagOfWords(bits=6, n_names=n_names).fit(texts[k : k + 10]) for k in (0, 10, 20)]
+    found = parts[0].meeting(parts[1].meeting(parts[2]))
+    assert found.vocabulary_.all_names().tolist() == whole.vocabulary_.all_names().tolist()
+    assert found.vocabulary_.hashes.tolist() == whole.vocabulary_.hashes.tolist()
+    assert found.collisions_ == whole.collisions_

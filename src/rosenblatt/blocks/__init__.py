@@ -15,7 +15,6 @@ whose rows stay where they are.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, TypeVar
@@ -28,12 +27,11 @@ from rosenblatt.checks.labels import union
 from rosenblatt.elsewhere import home_of, is_elsewhere
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.rows import n_entries_of, rows_per_slice, slices, take
-from rosenblatt.types import Array, Block, Labels
+from rosenblatt.types import Array, Block, Integers, Labels
 
 Draws = np.random.RandomState | None
 S = TypeVar("S")
 T = TypeVar("T")
-M = TypeVar("M")
 
 
 class UnknownLabelError(Exception):
@@ -65,6 +63,11 @@ class Blocks:
     def n_members(self) -> int | None:
         """How many rows a pass visits; None while nobody knows."""
         return self.n_rows
+
+    @property
+    def cut(self) -> Integers:
+        """Where parts begin and end, if that has a say in what is learned; else nothing."""
+        return np.empty(0, dtype=np.int64)
 
     @property
     def n_entries(self) -> int:
@@ -338,63 +341,3 @@ def taken(block: Block, rows: Array) -> Block:
 def numbers_of(block: Block, places: Array) -> Array:
     """Return the numbers, among all rows, of rows that are given by their places in a block."""
     return places + block.first if block.numbers is None else block.numbers[places]
-
-
-def fit_blocks(model: M, blocks: Blocks, callback: Any = None, *, mixing: bool = False) -> M:
-    """Let a model learn from blocks of rows; return it.
-
-    The model is the same as after `fit` with all rows in memory, bit for bit (least squares: to
-    the last digits). Learners that look at all rows before each step are refused.
-
-    Parameters
-    ----------
-    model : estimator of rosenblatt
-        Changed in place. A perceptron needs rule="cyclic" or "shuffled".
-    blocks : Blocks
-        The rows and their labels: `TextBlocks`, or those of a file larger than memory.
-    callback : callable or None, default=None
-        Called with a `Progress` now and then, if the learner tells how far it is.
-    mixing : bool, default=False
-        For `Perceptron`, `AveragedPerceptron`, `PassiveAggressive` and `AROW` on many machines:
-        all blocks learn at once, from the same weights, and these are mixed after each epoch. The
-        model then says so, in `mixed_`. Others learn by sums, and have nothing to mix.
-
-    Returns
-    -------
-    estimator
-        The model.
-
-    Examples
-    --------
-    >>> from rosenblatt import AveragedPerceptron
-    >>> from rosenblatt.blocks.stored import StoreWriter
-    >>> with StoreWriter() as writer:
-    ...     writer.add([[1.0], [2.0]], ["low", "low"])
-    ...     writer.add([[7.0], [8.0]], ["high", "high"])
-    ...     model = fit_blocks(AveragedPerceptron(epochs=50), writer.finish())
-    >>> model.predict([[0.0], [9.0]])
-    array(['low', 'high'], dtype='<U4')
-    """
-    options = {"callback": callback} if callback is not None and _takes(model, "callback") else {}
-    if mixing:
-        if not _takes(model, "mixing"):
-            raise ParameterError(
-                f"{type(model).__name__} has no weights to mix: it learns by sums, or needs all "
-                "rows",
-                do="leave out {mixing}",
-                in_shell="",
-            )
-        options["mixing"] = True
-    learner: Any = model
-    try:
-        learner.fit(blocks, **options)
-    except UnknownLabelError:
-        # rare: the first block of a file had not all labels. Start again, knowing them
-        blocks.look_for_labels()
-        learner.fit(blocks, **options)
-    return model
-
-
-def _takes(model: Any, name: str) -> bool:
-    parameters = inspect.signature(model.fit).parameters.values()
-    return any(p.name == name or p.kind is p.VAR_KEYWORD for p in parameters)

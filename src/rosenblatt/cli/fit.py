@@ -10,6 +10,7 @@ from rosenblatt.cli.options import (
     Bits,
     ByTime,
     Category,
+    Cluster,
     Columns,
     Data,
     Delimiter,
@@ -108,6 +109,13 @@ def fit_command(
     bits: Bits = 20,
     symbols: Symbols = False,
     memory: Memory = None,
+    cluster: Cluster = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Go on from here after a break; written after each epoch."
+        ),
+    ] = None,
     prove_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time for the verdict on separability; 0: none.")
     ] = 2.0,
@@ -123,7 +131,8 @@ def fit_command(
     cross-validated, of more a fifth is held out; copies of a row stay together, and so do the rows
     of a --group. The scores of the tested examples teach the model probabilities, which `predict
     --probability` tells, and of two classes where the boundary is best. With --memory the data may
-    be larger than memory: its rows are kept on disk, and the model is the same.
+    be larger than memory: its rows are kept on disk, and the model is the same. With --cluster
+    it may be larger than a machine.
 
     The last options are parameters of learners; one that the chosen learner does not have is
     refused.
@@ -138,13 +147,16 @@ def fit_command(
         }
         refused |= {"--weighting": weighting, "--balance": balance, "--memory": memory}
         refused |= {"--group": group, "--by-time": by_time, "--ngrams": ngrams - 1}
+        refused |= {"--cluster": cluster, "--checkpoint": checkpoint}
         _check_for_amounts(refused | {"--no-scale": no_scale})
     # here, not at the top: `rosenblatt --help` should not wait for the numerical libraries
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import fit as fitting
 
-    check_files_apart({"-o": output, "--report": report_page}, {"the data": data})
-    check_files_apart({"--report": report_page}, {"the model to go on from": learn_more})
+    written = {"-o": output, "--report": report_page, "--checkpoint": checkpoint}
+    check_files_apart(written, {"the data": data})
+    written = {"--report": report_page, "--checkpoint": checkpoint}
+    check_files_apart(written, {"the model to go on from": learn_more})
     with long_work() as tell:
         reading: dict[str, Any] = {"format": form, "missing": missing, "delimiter": delimiter}
         reading |= {"columns": kinds(text, category), "group": group, "by_time": by_time}
@@ -163,6 +175,8 @@ def fit_command(
             data,
             algorithm,  # type: ignore[arg-type]  # checked above
             memory=memory,
+            cluster=cluster,
+            checkpoint=checkpoint,
             learn_more=learn_more,
             ngrams=ngrams,
             scale=not no_scale,

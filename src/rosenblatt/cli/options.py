@@ -188,6 +188,14 @@ Memory = Annotated[
         help="Keep rows on disk; they and the weights take 500M, 2G, ...",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS|N",
+        help="Leave the work to Dask: to the workers of tcp://HOST:8786, or to N started here.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
 

@@ -6,6 +6,7 @@ import typer
 
 from rosenblatt.cli.options import (
     AsJson,
+    Cluster,
     Data,
     Delimiter,
     Format,
@@ -42,6 +43,7 @@ def predict_command(
     form: Format = None,
     missing: Missing = None,
     delimiter: Delimiter = None,
+    cluster: Cluster = None,
     probability: Annotated[
         bool,
         typer.Option("--probability", help="Print how probable each label is, after a tab."),
@@ -62,6 +64,7 @@ def predict_command(
     from rosenblatt.as_json import json_line
     from rosenblatt.cli.speaking import Spool, long_work, tell_notes
     from rosenblatt.workflows import apply as applying
+    from rosenblatt.workflows.places import open_answers
     from rosenblatt.workflows.predictions_file import check_predictions_file, write_predictions
 
     one_from_standard_input(model, *data)
@@ -76,25 +79,25 @@ def predict_command(
             if probability:
                 applying.check_has_probabilities(saved)
             how = {"format": form, "missing": missing, "delimiter": delimiter}
-            with applying.open_examples_for(saved, data, **how) as blocks:
+            with open_answers(saved, data, cluster, **how) as asked:
                 tell("predicting", 0.0)
                 classes = [] if applying.is_of_amounts(saved) else saved.classes.tolist()
                 if output is not None:
                     n = write_predictions(
-                        *(output, saved, applying.predictions_in_full(saved, blocks)),
+                        *(output, saved, asked.in_full()),
                         lambda found: json_line(_facts(found, classes)),
                     )
                     out.add(f"{counted(n, 'prediction')} saved in {output}")
                 elif as_json:
-                    for found in applying.predictions_in_full(saved, blocks):
+                    for found in asked.in_full():
                         out.add(json_line(_facts(found, classes)))
                 elif probability:
-                    for label, _, likely, _ in applying.predictions_in_full(saved, blocks):
+                    for label, _, likely, _ in asked.in_full():
                         out.add(f"{label}\t{likely:.4f}")
                 else:
-                    for label in applying.predictions(saved, blocks):
+                    for label in asked.labels():
                         out.add(label)
-                notes = blocks.notes
+                notes = asked.notes
         tell_notes(notes)
         out.say()
 

@@ -6,6 +6,7 @@ import typer
 
 from rosenblatt.cli.options import (
     AsJson,
+    Cluster,
     Data,
     Delimiter,
     Format,
@@ -30,23 +31,25 @@ def score_command(
     form: Format = None,
     missing: Missing = None,
     delimiter: Delimiter = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the error of MODEL on DATA with its interval, and which classes it confuses."""
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
     from rosenblatt.workflows import apply as applying
+    from rosenblatt.workflows.places import open_answers
 
     one_from_standard_input(model, *data)
     with long_work() as tell:
         saved = applying.open_model(model)
         how = {"format": form, "missing": missing, "delimiter": delimiter}
-        with applying.open_examples_for(saved, data, **how) as blocks:
+        with open_answers(saved, data, cluster, **how) as asked:
             tell("scoring", 0.0)
             if applying.is_of_amounts(saved):
-                near = applying.score_amounts(saved, blocks)
+                near = asked.score_amounts()
             else:
-                result = applying.score(saved, blocks)
-            notes = blocks.notes
+                result = asked.score()
+            notes = asked.notes
     tell_notes(notes)
     if applying.is_of_amounts(saved):
         if as_json:

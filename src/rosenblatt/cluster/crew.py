@@ -8,6 +8,7 @@ key of a task says which part it is of, so that what goes wrong can be named.
 from __future__ import annotations
 
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from rosenblatt.extras import check_extra
 # weights travel with a task: Dask's advice, to load them on the workers, is for rows
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 PREFIX = "rosenblatt_"  # of the keys of tasks
+GLANCE = 2.0  # seconds between two looks at whether there are workers
+PATIENCE = 30.0  # seconds without any
 CUT_SMALLER = "cut the data into more and smaller parts, or give the workers more memory"
 
 
@@ -73,7 +76,7 @@ class DaskCrew(Here):
 
     def __init__(self, client: Any = None) -> None:
         check_extra("dask")
-        self.client = _current_client() if client is None else _checked(client)
+        self.client = _current_client() if client is None else checked_client(client)
 
     def task(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return a task to be done later; `name` says of what, for messages."""
@@ -96,7 +99,7 @@ class DaskCrew(Here):
 
         tasks = list(tasks)
         if self.client is not None:
-            _checked(self.client)
+            checked_client(self.client)
             with dask.config.set(ANY_SIZE):
                 return list(self.client.persist(tasks, optimize_graph=False))
         with saying_what_went_wrong(tasks):
@@ -125,7 +128,7 @@ class DaskCrew(Here):
     def _by_workers(self, tasks: Iterator[Any]) -> Iterator[Any]:
         import dask
 
-        client = _checked(self.client)
+        client = checked_client(self.client)
         n_ahead = 2 * max(1, sum(client.nthreads().values()))
         waiting: deque[Any] = deque()
         try:
@@ -142,9 +145,34 @@ class DaskCrew(Here):
 
     def _result(self, waiting: deque[Any]) -> Any:
         with saying_what_went_wrong([waiting[0]], self.client):
+            self._wait_for(waiting[0])
             found = waiting[0].result()
         waiting.popleft()
         return found
+
+    def _wait_for(self, future: Any) -> None:
+        """Wait until a task is done; where all workers are gone, not for ever."""
+        from distributed import wait
+
+        alone_since = None
+        while True:
+            try:
+                with self.client.as_current():
+                    wait([future], timeout=GLANCE)
+                return
+            except TimeoutError:
+                pass
+            if self.client.nthreads():
+                alone_since = None
+                continue
+            now = time.monotonic()
+            alone_since = now if alone_since is None else alone_since
+            if now - alone_since > PATIENCE:
+                part = _part_of(future.key)
+                raise ClusterError(
+                    f"{part}: the cluster has had no worker for {PATIENCE:.0f} seconds",
+                    do="start workers, and begin again",
+                )
 
 
 class _Box:
@@ -181,11 +209,8 @@ def saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator
         raise
     except CancelledError as error:
         if client is not None:
-            _checked(client)
-        raise ClusterError(
-            "the work was cancelled, or the scheduler was lost",
-            do="see whether the scheduler runs, and begin again",
-        ) from error
+            checked_client(client)
+        raise _lost_scheduler() from error
     except Exception as error:  # of any library that makes the parts of a collection
         if type(error).__name__ == "KilledWorker":
             raise ClusterError(
@@ -194,6 +219,8 @@ def saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator
                 "up",
                 do=CUT_SMALLER,
             ) from error
+        if client is not None and client.status != "running":
+            raise _lost_scheduler() from error
         name = _part_of(_first_to_fail(tasks, type(error)).key)
         raise ClusterError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
 
@@ -214,19 +241,26 @@ def _part_of(*keys: Any) -> str:
     return next(ours, "").partition(" ")[2] or "a part"
 
 
+def _lost_scheduler() -> ClusterError:
+    return ClusterError(
+        "the work was cancelled, or the scheduler was lost",
+        do="see whether the scheduler runs, and begin again",
+    )
+
+
 def _current_client() -> Any:
     """Return the client of Dask that is in use, None if there is none."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return None
     try:
-        return _checked(distributed.default_client())
+        return checked_client(distributed.default_client())
     except ValueError:
         return None
 
 
-def _checked(client: Any) -> Any:
-    """Refuse what is no client of Dask, and one that is closed."""
+def checked_client(client: Any) -> Any:
+    """Return a client of Dask; refuse what is none, and one that is closed."""
     status = getattr(client, "status", None)
     if not hasattr(client, "persist") or status is None:
         raise ParameterError(

@@ -62,6 +62,7 @@ class FileAsked(NamedTuple):
     max_bytes: int | None
     ending: str | None = None  # of files of that format; None: all of them
     notes: tuple[str, ...] = ()  # what was guessed from the first file
+    recipe: Any = None  # of a model that is asked about them
 
     def format_of(self, path: str) -> str | None:
         """Return the format that a file is known to have."""
@@ -71,7 +72,9 @@ class FileAsked(NamedTuple):
 def as_the_first_file(path: str, asked: FileAsked) -> FileAsked:
     """Return how all files are read: those with the ending of the first are of its format."""
     with _whole(path, asked.max_bytes) as source:
-        first = file_of(source, no_source, asked.how, asked.columns, format=asked.format)
+        first = file_of(
+            source, no_source, asked.how, asked.columns, format=asked.format, recipe=asked.recipe
+        )
     how = asked.how
     if how.header is None and isinstance(first, DelimitedFile):
         how = how._replace(
@@ -129,7 +132,8 @@ def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | No
     """Open a part, ready to be read at once; None if no line begins in it."""
     opener = _Opener(part, asked.max_bytes)
     with _whole(part.path, asked.max_bytes) as source:
-        file = file_of(source, opener, asked.how, asked.columns, format=asked.format_of(part.path))
+        form, recipe = asked.format_of(part.path), asked.recipe
+        file = file_of(source, opener, asked.how, asked.columns, format=form, recipe=recipe)
     file.name = part.name
     if part.groups is not None and isinstance(file, ParquetFile):
         file.groups = part.groups

@@ -23,7 +23,7 @@ from rosenblatt.blocks import Blocks, Draws, taken
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.cluster.crew import Here
 from rosenblatt.rows import as_others, rows_per_slice, slices
-from rosenblatt.types import Array, Block, Labels
+from rosenblatt.types import Array, Block, Integers, Labels
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -50,6 +50,8 @@ class Spread(Blocks):
     recipe: Any = None
     notes: tuple[str, ...] = ()
     source: str = ""
+    rounded: str = ""  # about whole numbers that a float does not hold, if there are any
+    words: Any = None  # `Vocabularies` of the texts, where somebody asked for names
 
     def __init__(
         self,
@@ -83,6 +85,11 @@ class Spread(Blocks):
     def n_rows(self) -> int:  # type: ignore[override]  # follows from the parts
         """The rows of all parts."""
         return int(self._starts[-1])
+
+    @property
+    def cut(self) -> Integers:
+        """Where parts begin and end: orders are drawn part by part."""
+        return self._starts
 
     @property
     def is_dense(self) -> bool:

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from rosenblatt.checks.parameters import check_choice, check_count
 from rosenblatt.cluster.collections import ARRAY, BAG, FRAME, collection_kind, spread_collection
-from rosenblatt.cluster.crew import DaskCrew
+from rosenblatt.cluster.crew import DaskCrew, Here
 from rosenblatt.cluster.files import FileAsked, as_the_first_file, cut_file, files_of, read_part
 from rosenblatt.cluster.parts import part_names
 from rosenblatt.cluster.spread import Spread
 from rosenblatt.cluster.tables import spread_tables
 from rosenblatt.data.beside import Beside
+from rosenblatt.data.example_blocks import ExampleBlocks
 from rosenblatt.data.formats import FormatName
 from rosenblatt.data.formats.json import JsonLinesFile
+from rosenblatt.data.formats.svmlight import IndexedRecipe, SvmlightFile
 from rosenblatt.data.formats.text import TextFile
 from rosenblatt.data.frames import frame_table
 from rosenblatt.data.guessing import Asked, check_asked
 from rosenblatt.data.missing import POLICIES, Missing
-from rosenblatt.data.recipe import check_options
+from rosenblatt.data.recipe import Recipe, check_options
 from rosenblatt.data.table import Reading, TableFile
 from rosenblatt.errors import DataError
 
 PART_BYTES = 64 << 20
+T = TypeVar("T")
 
 
 def spread(
@@ -101,14 +104,52 @@ def spread(
     >>> blocks.n_parts, blocks.n_rows, model.predict([[1.0]])
     (2, 3, array(['yes'], dtype='<U3'))
     """
-    kind = collection_kind(data)
-    if kind == ARRAY:
+    if collection_kind(data) == ARRAY:
         return spread_collection(data, target, client=client)
+    return spread_examples(
+        data,
+        target=target,
+        client=client,
+        part_bytes=part_bytes,
+        format=format,
+        missing=missing,
+        bits=bits,
+        delimiter=delimiter,
+        header=header,
+        zero_based=zero_based,
+        max_bytes=max_bytes,
+        columns=columns,
+        only=only,
+        drop=drop,
+    )
+
+
+def spread_examples(
+    data: Any,
+    *,
+    target: Any = None,
+    client: Any = None,
+    part_bytes: int = PART_BYTES,
+    format: str | None = None,  # noqa: A002 - as users say it
+    missing: str | None = None,
+    bits: int = 20,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    zero_based: bool | str = "auto",
+    max_bytes: int | None = None,
+    columns: Mapping[str, str] | None = None,
+    only: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    ngrams: int | None = None,
+    symbols: bool = False,
+) -> Spread:
+    """Return files, or a frame or bag of Dask, as blocks; `ngrams` as for `spread_tables`."""
+    kind = collection_kind(data)
     check_choice(zero_based, "zero_based", ("auto", True, False))
     check_count(part_bytes=part_bytes)
     if missing is not None:
         check_choice(missing, "missing", POLICIES)
-    check_options(missing or "error", bits)
+    check_options(missing or "error", bits, symbols)
     asked, beside = dict(columns or {}), Beside.of(only=only, drop=drop)
     check_asked(asked)
     crew, notes = DaskCrew(client), tuple[str, ...]()
@@ -118,19 +159,11 @@ def spread(
         names = part_names(len(given))
         parts = [crew.task(name, made, part) for name, part in zip(names, given, strict=True)]
     else:
-        paths = files_of(data)
         if max_bytes is not None:
             check_count(max_bytes=max_bytes)
         reading = Reading(delimiter=delimiter, header=header, zero_based=zero_based)
         how = FileAsked(reading, {**asked, **beside.as_written}, format, max_bytes)
-        pieces = [part for path in paths for part in cut_file(path, part_bytes)]
-        names = part_names(len(pieces), [part.name for part in pieces])
-        how = as_the_first_file(paths[0], how)
-        same, notes = crew.constant(how), how.notes
-        parts = [
-            crew.task(name, read_part, crew.constant(part), same)
-            for name, part in zip(names, pieces, strict=True)
-        ]
+        parts, names, notes = file_parts(crew, data, how, part_bytes)
     return spread_tables(
         crew,
         parts,
@@ -141,7 +174,25 @@ def spread(
         asked=asked,
         beside=beside,
         notes=notes,
+        ngrams=ngrams,
+        symbols=symbols,
     )
+
+
+def file_parts(
+    crew: Here, data: Any, how: FileAsked, part_bytes: int = PART_BYTES
+) -> tuple[list[Any], list[str], tuple[str, ...]]:
+    """Return files as parts that are opened where they are read, their names, and what to note."""
+    paths = files_of(data)
+    pieces = [part for path in paths for part in cut_file(path, part_bytes)]
+    names = part_names(len(pieces), [part.name for part in pieces])
+    how = as_the_first_file(paths[0], how)
+    same = crew.constant(how)
+    parts = [
+        crew.task(name, read_part, crew.constant(part), same)
+        for name, part in zip(names, pieces, strict=True)
+    ]
+    return parts, names, how.notes
 
 
 def _table_of_frame(frame: Any) -> TableFile | None:
@@ -168,3 +219,41 @@ def _table_of_items(items: Any) -> TableFile | None:
             do="put a blank where a line ends: text.replace('\\n', ' ')",
         )
     return TextFile.of_bytes("\n".join(items).encode(), "the bag")
+
+
+def each_part(
+    data: Any,
+    recipe: Recipe | IndexedRecipe,
+    answer: Callable[[ExampleBlocks], T],
+    client: Any,
+    notes: list[str],
+    *,
+    missing: str | None = None,
+    format: str | None = None,  # noqa: A002 - as users say it
+    delimiter: str | None = None,
+) -> Iterator[T]:
+    """Yield what `answer` makes of the examples of each part; `notes` grow on the way.
+
+    What `answer` returns has to be whole: the examples are gone when the part is done.
+    """
+    if missing is not None:
+        check_choice(missing, "missing", POLICIES)
+    crew = DaskCrew(client)
+    asked = FileAsked(Reading(delimiter=delimiter), {}, format, None, recipe=recipe)
+    parts, names, said = file_parts(crew, data, asked)
+    notes += said
+    how = crew.constant((recipe, missing, answer))
+    tasks = (crew.task(name, _asked, part, how) for part, name in zip(parts, names, strict=True))
+    for found, said in crew.in_order(tasks):
+        notes += [note for note in said if note not in notes]
+        if found is not None:
+            yield found
+
+
+def _asked(file: TableFile | SvmlightFile | None, how: Any) -> tuple[Any, tuple[str, ...]]:
+    if file is None:
+        return None, ()
+    recipe, missing, answer = how
+    blocks = ExampleBlocks(file, recipe, missing)
+    found = answer(blocks)
+    return found, blocks.notes

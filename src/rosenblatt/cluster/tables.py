@@ -19,8 +19,10 @@ from rosenblatt.data.missing import all_missing, dropped
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.data.rounded import note_on_rounded
 from rosenblatt.data.source import FileSample, no_source
+from rosenblatt.data.store import rows_of_table
 from rosenblatt.data.table import Notes, Reading, Table, TableFile
 from rosenblatt.data.target import LabelsInBlocks, check_number_of_classes
+from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError
 from rosenblatt.types import Block
 
@@ -61,6 +63,7 @@ class TablePart(NamedTuple):
     n_dropped: int
     rounded: str
     labels: LabelsInBlocks
+    words: Vocabularies | None  # that the part has, if their names are wanted
 
 
 class SpreadTable(TableFile):
@@ -110,10 +113,13 @@ def spread_tables(
     asked: Mapping[str, str],
     beside: Beside,
     notes: Sequence[str] = (),
+    ngrams: int | None = None,
+    symbols: bool = False,
 ) -> Spread:
     """Return the rows of tables, or of svmlight, that were opened where they are.
 
-    `notes` is what was guessed of all of them.
+    `notes` is what was guessed of all of them. `ngrams` asks for the names of words, and to count
+    those of a single column of texts: so many in a row are a feature.
     """
     parts = crew.kept(parts)
     found = list(crew.in_order(_with_names(crew, _head_of, parts, names)))
@@ -127,12 +133,14 @@ def spread_tables(
     if not heads[0].is_table:
         return _spread_indexed(crew, parts, heads)
     file = SpreadTable(crew, parts, heads)
-    recipe = Recipe.learn(file, target, missing, bits, asked, beside)
-    return _spread_rows(crew, file, recipe, [head.name for head in heads])
+    recipe = Recipe.learn(file, target, missing, bits, asked, beside, symbols=symbols)
+    return _spread_rows(crew, file, recipe, [head.name for head in heads], ngrams)
 
 
-def _spread_rows(crew: Here, file: SpreadTable, recipe: Recipe, names: list[str]) -> Spread:
-    how = crew.constant((recipe, file.aligned))
+def _spread_rows(
+    crew: Here, file: SpreadTable, recipe: Recipe, names: list[str], ngrams: int | None
+) -> Spread:
+    how = crew.constant((recipe, file.aligned, ngrams))
     made = crew.kept(file.tasks(_rows_of, how))
     about = list(crew.in_order(_with_names(crew, _without_rows, made, names)))
     notes, rounded = Notes(file.notes), next((part.rounded for part in about if part.rounded), "")
@@ -146,7 +154,9 @@ def _spread_rows(crew: Here, file: SpreadTable, recipe: Recipe, names: list[str]
     notes.extend([rounded] if rounded else [])
     check_number_of_classes(len(blocks.classes), blocks.n_rows, recipe.target, file.name)
     blocks.recipe = replace(recipe, labels_as_written=labels.as_written)
-    blocks.notes, blocks.source = tuple(notes), file.name
+    blocks.notes, blocks.source, blocks.rounded = tuple(notes), file.name, rounded
+    if ngrams is not None:
+        blocks.words = crew.merged(_with_names(crew, _words_of, made, names), Vocabularies.plus)
     return blocks
 
 
@@ -154,15 +164,16 @@ def _spread_indexed(crew: Here, parts: Sequence[Any], heads: Sequence[PartHead])
     names = [head.name for head in heads]
     read = crew.kept(_with_names(crew, _indexed, parts, names))
     about = list(crew.in_order(_with_names(crew, _said_of_indexed, read, names)))
-    first = min(recipe.first for recipe, _ in about)
+    first = min(recipe.first for recipe, _, _ in about)
     raw = [
         crew.task(name, _shifted, part, recipe.first - first)
-        for name, part, (recipe, _) in zip(names, read, about, strict=True)
+        for name, part, (recipe, _, _) in zip(names, read, about, strict=True)
     ]
     blocks = spread_parts(crew, raw, names, settle=whole_if_possible)
     blocks.recipe = IndexedRecipe(blocks.n_features, first)
-    said = list(dict.fromkeys(note for _, notes in about for note in notes))
+    said = list(dict.fromkeys(note for _, notes, _ in about for note in notes))
     blocks.notes, blocks.source = tuple(said), _said_of(heads)
+    blocks.rounded = next((rounded for _, _, rounded in about if rounded), "")
     check_number_of_classes(len(blocks.classes), blocks.n_rows, None, blocks.source)
     return blocks
 
@@ -212,19 +223,24 @@ def _looked(how: tuple[Any, Aligned], file: TableFile) -> Any:
     return {name: summary.without_blocks() for name, summary in seen.items()}
 
 
-def _rows_of(how: tuple[Recipe, Aligned], file: TableFile) -> TablePart:
-    recipe, aligned = how
+def _rows_of(how: tuple[Recipe, Aligned, int | None], file: TableFile) -> TablePart:
+    recipe, aligned, ngrams = how
     table = aligned.table_of(file).without(file.left_out)
     rounded = note_on_rounded(table, recipe.kinds)
     kept = recipe.rows_to_learn(table, is_part=True)
     n_rows, n = table.columns.num_rows, kept.columns.num_rows
     labels = LabelsInBlocks(str(recipe.target), recipe.labels_as_written)
-    block = raw_part(recipe.apply(kept).X, labels.of(kept)) if n else None
-    return TablePart(block, n_rows, n_rows - n, rounded, labels)
+    words = None if ngrams is None else Vocabularies(recipe.bits, ngrams, symbols=recipe.symbols)
+    block = raw_part(rows_of_table(recipe, kept, words, True), labels.of(kept)) if n else None
+    return TablePart(block, n_rows, n_rows - n, rounded, labels, words)
 
 
 def _without_rows(part: TablePart) -> TablePart:
-    return part._replace(block=None)
+    return part._replace(block=None, words=None)
+
+
+def _words_of(part: TablePart) -> Vocabularies:
+    return part.words  # type: ignore[return-value]  # they were asked for
 
 
 def _block_of(part: TablePart) -> Block | None:
@@ -237,15 +253,16 @@ class _Indexed(NamedTuple):
     block: Block | None
     recipe: IndexedRecipe
     notes: tuple[str, ...]
+    rounded: str
 
 
 def _indexed(file: SvmlightFile) -> _Indexed:
     X, y = file.whole()
-    return _Indexed(raw_part(X, y), file.recipe, (*file.notes, *file.remarks))
+    return _Indexed(raw_part(X, y), file.recipe, (*file.notes, *file.remarks), file.rounded)
 
 
-def _said_of_indexed(part: _Indexed) -> tuple[IndexedRecipe, tuple[str, ...]]:
-    return part.recipe, part.notes
+def _said_of_indexed(part: _Indexed) -> tuple[IndexedRecipe, tuple[str, ...], str]:
+    return part.recipe, part.notes, part.rounded
 
 
 def _shifted(part: _Indexed, shift: int) -> Block | None:

@@ -203,7 +203,7 @@ def _from_table(
         notes.count("dropped", dropped, n_rows - n, n_rows)
         n_kept += n
         if n:
-            writer.add(_features(recipe, kept, words, counts), labels.of(kept))
+            writer.add(rows_of_table(recipe, kept, words, counts), labels.of(kept))
             groups.append(recipe.beside.groups_of(kept))
             times.append(recipe.beside.times_of(kept))
     if n_kept == 0:
@@ -222,8 +222,8 @@ def _joined(parts: list[Array | None]) -> Array | None:
     return np.concatenate(there) if there else None
 
 
-def _features(recipe: Recipe, table: Table, words: Vocabularies | None, counts: bool) -> Any:
-    """Return the rows of a block; learn its words."""
+def rows_of_table(recipe: Recipe, table: Table, words: Vocabularies | None, counts: bool) -> Any:
+    """Return the rows of a table; learn its words, if asked to, and count those of texts alone."""
     if words is None:
         return recipe.apply(table).X
     texts = recipe.texts_of(table)

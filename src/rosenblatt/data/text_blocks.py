@@ -45,7 +45,7 @@ class TextBlocks(Blocks):
     --------
     >>> import pathlib, tempfile
     >>> from rosenblatt import Perceptron
-    >>> from rosenblatt.blocks import fit_blocks
+    >>> from rosenblatt.blocks.fitting import fit_blocks
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "mail.tsv")
     ...     _ = path.write_text("spam\twin a prize\nham\tsee you at noon\n")

@@ -65,6 +65,15 @@ class Vocabularies:
         if len(known) < bag.n_names:
             bag.partial_fit(as_arrow(texts) if isinstance(texts, Texts) else texts)
 
+    def plus(self, later: Vocabularies) -> Vocabularies:
+        """Return the words of both, those of the later texts behind."""
+        found = Vocabularies(self.bits, self.ngrams, symbols=self.symbols)
+        found.bags = dict(self.bags)
+        for column, bag in later.bags.items():
+            mine = found.bags.get(column)
+            found.bags[column] = bag if mine is None else mine.unweighed().meeting(bag)
+        return found
+
     @property
     def n_names(self) -> int:
         """The words of all columns that have names."""

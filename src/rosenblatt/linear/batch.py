@@ -30,7 +30,9 @@ from rosenblatt.linear.multiclass import (
 )
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.rows import rows_per_slice, slices
-from rosenblatt.types import Seed
+from rosenblatt.types import Array, Seed
+
+UPDATES, EPOCHS = 0, 1  # what `counts` of steps holds
 
 
 class BatchPerceptron(LinearClassifier):
@@ -91,6 +93,8 @@ class BatchPerceptron(LinearClassifier):
     (array(['no', 'yes'], dtype='<U3'), True)
     """
 
+    _milestones: Any = None  # where a fit writes down how far it is: a `Checkpoint`
+
     def __init__(
         self,
         *,
@@ -142,7 +146,18 @@ class BatchPerceptron(LinearClassifier):
         parts = problems(blocks, self.multiclass, self.fit_intercept)
         weights = hypotheses(np.zeros(shape), len(parts))
         reporter = Reporter(check_callback(callback), len(parts))
-        results = [self._learn(part, h, reporter) for part, h in zip(parts, weights, strict=True)]
+        begun, kept = [BatchSteps.none(h) for h in weights], self._milestones
+        if kept is not None:
+            kept.resume(begun, None)  # in their arrays
+        results = [
+            self._learn(
+                part,
+                begun[k],
+                reporter,
+                None if kept is None else partial(_passed, kept, k, begun),
+            )
+            for k, part in enumerate(parts)
+        ]
         self._keep(blocks, *assemble(weights))
         self._keep_decision(decision)
         self.n_updates_ = sum(n_updates for n_updates, _, _ in results)
@@ -161,30 +176,48 @@ class BatchPerceptron(LinearClassifier):
     def _learn(
         self,
         part: Blocks,
-        h: Hypothesis,
+        steps: BatchSteps,
         reporter: Reporter,
         after_epoch: Callable[[Hypothesis], None] | None = None,
     ) -> tuple[int, int, bool]:
         """Return (examples corrected, epochs, converged); `after_epoch` is given the weights."""
         total = part.total(_add_weights, float.__add__)
-        n_updates, length = 0, np.inf
-        for epoch in range(1, self.max_epochs + 1):
+        h, counts, length = steps
+        while not length[0] < self.epsilon and counts[EPOCHS] < self.max_epochs:
             sums = part.total(partial(_add_corrections, h), Corrections.plus)
             delta = sums.delta
-            n_updates += sums.n_updates
+            counts[UPDATES] += sums.n_updates
+            counts[EPOCHS] += 1
             delta.w[:] /= total
             delta.b[:] /= total
             with np.errstate(over="ignore", invalid="ignore"):  # weights too large are refused
                 h.w[:] += self.eta * delta.w
                 h.b[:] += self.eta * delta.b
-                length = float(np.sqrt((delta.w**2).sum() + (delta.b**2).sum()))
+                length[0] = np.sqrt((delta.w**2).sum() + (delta.b**2).sum())
+            n_updates, epoch = counts.tolist()
             reporter.tell(n_updates, epoch, epoch / self.max_epochs)
             if after_epoch is not None:
                 after_epoch(h)
-            if length < self.epsilon:
-                break
+        n_updates, epoch = counts.tolist()
         reporter.finish(n_updates, epoch)
-        return n_updates, epoch, length < self.epsilon
+        return n_updates, epoch, bool(length[0] < self.epsilon)
+
+
+class BatchSteps(NamedTuple):
+    """How far a problem is."""
+
+    h: Hypothesis
+    counts: Array  # examples corrected, and epochs
+    length: Array  # of the last correction
+
+    @classmethod
+    def none(cls, h: Hypothesis) -> BatchSteps:
+        """Return that nothing was done yet with some weights."""
+        return cls(h, np.zeros(2, dtype=np.int64), np.array([np.inf]))
+
+
+def _passed(kept: Any, problem: int, begun: list[BatchSteps], _: Hypothesis) -> None:
+    kept.passed(problem, int(begun[problem].counts[EPOCHS]), begun, None)
 
 
 class Corrections(NamedTuple):

@@ -80,7 +80,7 @@ class BudgetedPerceptron(LinearClassifier):
     def _runs(self, blocks: Blocks) -> list[Any]:
         self._check_tie(blocks.classes)
         made: type[Run | RunInPasses] = Run
-        if blocks.whole is None:
+        if blocks.whole is None or getattr(self, "_milestones", None) is not None:
             check_in_passes(self.rule)
             made = RunInPasses
         random_state = check_seed(self.random_state)

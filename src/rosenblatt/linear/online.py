@@ -8,7 +8,7 @@ the business of `Blocks`.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -34,6 +34,13 @@ VISITED_ONCE = dict.fromkeys(
 )
 
 
+class Begun(NamedTuple):
+    """How far a problem is: its state, and the updates before the last pass."""
+
+    state: Any
+    n_before: int
+
+
 class EpochClassifier(LinearClassifier):
     """A number of passes over the rows, problem by problem."""
 
@@ -42,6 +49,7 @@ class EpochClassifier(LinearClassifier):
     fit_intercept: bool
     random_state: Seed
 
+    _milestones: Any = None  # where a fit writes down how far it is: a `Checkpoint`
     _mixture: ClassVar[Any] = None  # how states of several parts are put together, if they can be
 
     def fit(
@@ -106,22 +114,30 @@ class EpochClassifier(LinearClassifier):
     ) -> Self:
         """Learn in `memory`, which becomes a part of the model at the end."""
         parts = problems(blocks, self.multiclass, self.fit_intercept)
-        reporter, states, converged = Reporter(check_callback(callback), len(parts)), [], True
+        reporter, states = Reporter(check_callback(callback), len(parts)), []
+        begun = [Begun(state, 0) for state in self._states(memory, len(parts))]
+        problem, done = 0, 0
+        if self._milestones is not None:
+            problem, done, begun = self._milestones.resume(begun, draws)
         # a row may be multiplied with so many weight vectors
         n_vectors = len(blocks.classes) if len(blocks.classes) > 2 else 1
-        for part, state in zip(parts, self._states(memory, len(parts)), strict=True):
-            for epoch in range(1, epochs + 1):
-                before = state
+        for k, part in enumerate(parts):
+            state, first = begun[k].state, 1 + (done if k == problem else 0)
+            for epoch in range(first, epochs + 1) if k >= problem else ():
+                n_before = state.n_updates
                 if mixing:
                     state = mixed_pass(part, self._visit, state, self._mixture, draws, n_vectors)
                     reporter.tell(state.n_updates, epoch, epoch / epochs)
-                    continue
-                for after in part.fold(self._visit, before, draws=draws, n_vectors=n_vectors):
-                    state = after
-                    reporter.tell(state.n_updates, epoch, (epoch - 1) / epochs)
+                else:
+                    for after in part.fold(self._visit, state, draws=draws, n_vectors=n_vectors):
+                        state = after
+                        reporter.tell(state.n_updates, epoch, (epoch - 1) / epochs)
+                begun[k] = Begun(state, n_before)
+                if self._milestones is not None:
+                    self._milestones.passed(k, epoch, begun, draws)
             reporter.finish(state.n_updates, epochs)
             states.append(state)
-            converged = converged and state.n_updates == before.n_updates
+        converged = all(one.state.n_updates == one.n_before for one in begun)
         self._finish(blocks, memory, states)
         self.n_updates_ = sum(state.n_updates for state in states)
         self.n_epochs_ = epochs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -27,7 +28,7 @@ from rosenblatt.linear.multiclass import (
     splits,
 )
 from rosenblatt.linear.rules import NO_LIMIT, TIES
-from rosenblatt.linear.run import check_in_passes
+from rosenblatt.linear.run import check_in_passes, go_on
 from rosenblatt.linear.stream import Call, OneByOne
 from rosenblatt.progress import Callback, Reporter
 from rosenblatt.types import Array, Block
@@ -61,25 +62,53 @@ class MixedRun:
         max_epochs: int | None,
         max_updates: int | None,
     ) -> None:
-        self.h, self.n_updates, self.n_epochs = state.h, 0, 0
-        self._part, self._visit, self._draws = part, visit, draws
+        self.h, self._counts = state.h, np.zeros(3, dtype=np.int64)
+        self._part, self._visit, self.draws = part, visit, draws
         self._max_epochs = NO_LIMIT if max_epochs is None else max_epochs
         self._max_updates = NO_LIMIT if max_updates is None else max_updates
 
-    def to_the_end(self, reporter: Reporter) -> bool:
+    @property
+    def n_updates(self) -> int:
+        """Updates made so far, by all parts."""
+        return int(self._counts[0])
+
+    @property
+    def n_epochs(self) -> int:
+        """Epochs made so far."""
+        return int(self._counts[1])
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the last epoch made no update."""
+        return bool(self._counts[2])
+
+    @property
+    def begun(self) -> tuple[Any, ...]:
+        """How far the run is."""
+        return self.h, self._counts
+
+    def resume(self) -> bool:
+        """Return whether there is more to do, after what `begun` has."""
+        is_over = self.n_epochs >= self._max_epochs or self.n_updates >= self._max_updates
+        return not self.is_right and not is_over
+
+    def to_the_end(
+        self, reporter: Reporter, passed: Callable[[], None] | None = None, goes_on: bool = True
+    ) -> bool:
         """Run until an epoch makes no update, or the budget is used up; return which."""
-        state, is_right = OnlineWeights(self.h), False
-        budget = self._max_epochs, self._max_updates
-        while not is_right and self.n_epochs < budget[0] and self.n_updates < budget[1]:
-            state = mixed_pass(
-                self._part, self._visit, state, WeightMixture, self._draws, len(self.h.b)
-            )
-            is_right, self.n_updates = state.n_updates == self.n_updates, state.n_updates
-            self.n_epochs += 1
-            share = max(self.n_epochs / budget[0], self.n_updates / budget[1])
+        state = OnlineWeights(self.h, self.n_updates)
+        while goes_on:
+            n_vectors = len(self.h.b)
+            state = mixed_pass(self._part, self._visit, state, WeightMixture, self.draws, n_vectors)
+            is_right = state.n_updates == self.n_updates
+            self._counts[:] = state.n_updates, self.n_epochs + 1, is_right
+            share = max(self.n_epochs / self._max_epochs, self.n_updates / self._max_updates)
             reporter.tell(self.n_updates, self.n_epochs, min(1.0, share))
+            if passed is not None:
+                passed()
+            goes_on = self.resume()
         reporter.finish(self.n_updates, self.n_epochs)
-        return is_right
+        return self.is_right
 
 
 class Perceptron(BudgetedPerceptron, OneByOne):
@@ -165,7 +194,7 @@ class Perceptron(BudgetedPerceptron, OneByOne):
     """
 
     mixed_: bool = False
-
+    _milestones: Any = None  # where a fit writes down how far it is: a `Checkpoint`
     _expected_failed_checks: ClassVar[dict[str, str]] = NOT_A_COPY | {
         "check_class_weight_classifiers": "the rule stops at heavy rows that are right, wherever "
         "light ones are: here at 84 % of new rows for the heavy class, where 87 are asked for"
@@ -214,7 +243,10 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         if self.rule in IN_ORDER and _is_sorted(blocks):
             warnings.warn(_sorted_labels(self.rule), stacklevel=2)
         reporter = Reporter(check_callback(callback), len(runs))
-        converged = [run.to_the_end(reporter) for run in runs]
+        if self._milestones is None:
+            converged = [run.to_the_end(reporter) for run in runs]
+        else:
+            converged = go_on(runs, reporter, self._milestones)
         self._keep(blocks, *assemble([run.h for run in runs]))
         self._keep_decision(decision)
         keep_mixed(self, mixing)

@@ -6,7 +6,7 @@ the rows as the state of a fold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -199,10 +199,35 @@ class RunInPasses:
         """The share of the budget that is used up."""
         return max(self.n_updates / self._max_updates, (self.n_epochs - 1) / self._max_epochs)
 
-    def to_the_end(self, reporter: Reporter) -> bool:
-        """Run until nothing is misclassified or the budget is used up; return which."""
-        while self._one_pass(reporter) == ORDER_OVER and self._next_pass():
-            pass
+    @property
+    def draws(self) -> np.random.RandomState | None:
+        """What draws the orders."""
+        return self._draws
+
+    @property
+    def begun(self) -> tuple[Any, ...]:
+        """How far the run is, with the weights as they are."""
+        if self._state.small is not None:
+            widen(self._state.small, self.h)  # a copy: the bytes stay in use
+        return self.h, self._state.clock, self._state.place
+
+    def resume(self) -> bool:
+        """Go on after a pass, `begun` having what it ended with; return whether there is more."""
+        # with wide weights, which are as exact: those in bytes are tried before the first row
+        return bool(self._state.place[CODE] == ORDER_OVER) and self._next_pass()
+
+    def to_the_end(
+        self, reporter: Reporter, passed: Callable[[], None] | None = None, goes_on: bool = True
+    ) -> bool:
+        """Run until nothing is misclassified or the budget is used up; return which.
+
+        `passed` is called after each pass; `goes_on` is False for a run that is over.
+        """
+        while goes_on:
+            goes_on = self._one_pass(reporter) == ORDER_OVER
+            if passed is not None:
+                passed()
+            goes_on = goes_on and self._next_pass()
         if self._state.small is not None:
             widen(self._state.small, self.h)
         converged = self._state.place[CODE] == NONE_LEFT or self.is_all_right()
@@ -238,6 +263,21 @@ class RunInPasses:
             place[RIGHT] = 0  # a row may come late in one order and early in the next
         self._pass = self._begun()
         return True
+
+
+def go_on(runs: Sequence[Any], reporter: Reporter, milestones: Any) -> list[bool]:
+    """Take runs to their ends from where a checkpoint has them; return which converged."""
+    draws = runs[0].draws
+    problem, done, _ = milestones.resume([run.begun for run in runs], draws)  # in their arrays
+    converged = []
+    for k, run in enumerate(runs):
+
+        def passed(k: int = k, run: Any = run) -> None:
+            milestones.passed(k, run.n_epochs, [other.begun for other in runs], draws)
+
+        is_begun = k < problem or (k == problem and done > 0)
+        converged.append(run.to_the_end(reporter, passed, run.resume() if is_begun else True))
+    return converged
 
 
 def _scan_piece(

@@ -169,6 +169,13 @@ class VotedPerceptron(EpochClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if self._milestones is not None:
+            raise ParameterError(
+                "has the weights of a learner, and VotedPerceptron keeps all that it ever had",
+                about="checkpoint",
+                do="leave it out, or use AveragedPerceptron",
+                in_shell="leave it out, or use -a averaged",
+            )
         if not isinstance(self.first_vote, Hashable) or self.first_vote not in (0, 1):
             raise ParameterError(f"must be 0 or 1, got {self.first_vote!r}", about="first_vote")
 

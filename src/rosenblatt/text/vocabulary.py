@@ -50,6 +50,26 @@ class Vocabulary:
                     target = _larger(target, _most_features(rule))
         return self._with(target)
 
+    def plus(self, later: Vocabulary) -> Vocabulary:
+        """Return the features of two, those of the later documents behind: as if learned at once.
+
+        Examples
+        --------
+        >>> from rosenblatt import BagOfWords
+        >>> one, two = (BagOfWords().fit([text]).vocabulary_ for text in ("a b", "b c"))
+        >>> one.plus(two).all_names()
+        array(['a', 'b', 'c'], dtype=object)
+        """
+        new = np.flatnonzero(~np.isin(later.hashes, self.hashes))
+        new = new[: max(0, self.most_words - len(self))]
+        starts, stops = later.ends[new], later.ends[new + 1]
+        names = [later.names[a:b] for a, b in zip(starts, stops, strict=True)]
+        found = Vocabulary(self.most_words)
+        found.hashes = np.concatenate([self.hashes, later.hashes[new]])
+        found.names = np.concatenate([self.names, *names])
+        found.ends = np.concatenate([self.ends, self.ends[-1] + np.cumsum(stops - starts)])
+        return found
+
     def known(self) -> Known:
         """Return a table to look columns up in."""
         return Known(*_table(self.hashes, len(self.hashes)))

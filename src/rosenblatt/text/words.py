@@ -208,6 +208,11 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         self.vocabulary_, self.collisions_ = other.vocabulary_, other.collisions_
         return self
 
+    def meeting(self, later: BagOfWords) -> Self:
+        """Learn the words that another bag met in later texts; return self."""
+        self._keep(self.vocabulary_.plus(later.vocabulary_))
+        return self
+
     @property
     def n_columns(self) -> int:
         """The columns of every row."""
@@ -328,16 +333,19 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
             raise DataError("X has no word in it, so there is no column to learn")
         if self.weighting is not None:
             documents = self._counted(documents, grown, blocks(texts), rule)
-        self.vocabulary_ = grown
-        self.collisions_ = 0
-        if self.bits is not None:
-            _, sizes = np.unique(self._columns(), return_counts=True)
-            self.collisions_ = int((sizes > 1).sum())
+        self._keep(grown)
         if self.weighting is not None:
             self.n_documents_, self.document_counts_ = documents
         elif hasattr(self, "document_counts_"):
             del self.n_documents_, self.document_counts_  # not of all texts any more
         return self
+
+    def _keep(self, words: Vocabulary) -> None:
+        self.vocabulary_ = words
+        self.collisions_ = 0
+        if self.bits is not None:
+            _, sizes = np.unique(self._columns(), return_counts=True)
+            self.collisions_ = int((sizes > 1).sum())
 
     def _counted(
         self, documents: DocumentCounts, words: Vocabulary, texts: Iterator[Texts], rule: Rule

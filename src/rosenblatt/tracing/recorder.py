@@ -18,7 +18,7 @@ from rosenblatt.kernels.trace import errors_along, learn_recorded, online_record
 from rosenblatt.linear.arow import AROW
 from rosenblatt.linear.averaged import AveragedPerceptron
 from rosenblatt.linear.base import LinearClassifier
-from rosenblatt.linear.batch import BatchPerceptron
+from rosenblatt.linear.batch import BatchPerceptron, BatchSteps
 from rosenblatt.linear.budgeted import BudgetedPerceptron
 from rosenblatt.linear.multiclass import (
     Problem,
@@ -205,7 +205,9 @@ def _of_batch(learner: BatchPerceptron, part: Blocks, h: Hypothesis, alive: Aliv
             raise _StopError
 
     try:
-        result = learner._learn(part, h, Reporter(None, 1), after_epoch=record_epoch)
+        result = learner._learn(
+            part, BatchSteps.none(h), Reporter(None, 1), after_epoch=record_epoch
+        )
         converged: bool | None = result[2]
     except _StopError:
         converged = None

@@ -336,3 +336,17 @@ def name_of(learner: Any) -> str:
     # several may share a class; then their parameters tell them apart
     exact = [name for name in names if ALGORITHMS[name].is_named_by(learner)]
     return next(iter(exact or names), kind)
+
+
+def check_not_in_memory(algorithm: str | None, option: str) -> None:
+    """Refuse an algorithm that has to see all rows, where an option keeps them elsewhere."""
+    # a saved model may be of a learner without a command
+    entry = ALGORITHMS.get(algorithm or "")
+    if entry is not None and entry.in_memory:
+        can = [name for name, entry in ALGORITHMS.items() if not entry.in_memory]
+        raise ParameterError(
+            f"{algorithm} needs all examples in memory",
+            do=f"leave out {{{option}}}, or use {{others}} or {{last}}",
+            others=", ".join(can[:-1]),
+            last=can[-1],
+        )

@@ -1,39 +1,40 @@
 """Learn from examples, validate, prove, and say what came out.
 
-Rows are in memory, or within a given memory on disk; the model is the same, bit for bit, and so is
-the validated error. What differs is what is known of single examples.
+Rows are in memory, within a given memory on disk, or with workers; the model is the same, bit for
+bit, and so is the validated error (of workers: docs/cluster.md says of which learners). What
+differs is what is known of single examples.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 
+from rosenblatt.blocks.fitting import check_has_epochs
 from rosenblatt.checks.parameters import check_choice
 from rosenblatt.choices import AlgorithmName, Balance, Weighting
 from rosenblatt.data.beside import check_nothing_beside
-from rosenblatt.data.examples import Examples
-from rosenblatt.data.read import read, with_kinds
+from rosenblatt.data.read import with_kinds
 from rosenblatt.errors import ParameterError
 from rosenblatt.linear.base import NotConvergedWarning
 from rosenblatt.linear.rules import IN_PASSES
 from rosenblatt.linear.run import check_in_passes
 from rosenblatt.logs import log_notes, log_stages
 from rosenblatt.model_file import Saved
+from rosenblatt.model_file.checkpoint import Checkpoint
 from rosenblatt.text.pipeline import words_of
 from rosenblatt.text.words import BagOfWords
 from rosenblatt.workflows.algorithms import (
-    ALGORITHMS,
     AUTO,
     check_algorithm,
+    check_not_in_memory,
     default_algorithm,
+    make_learner,
     name_of,
 )
 from rosenblatt.workflows.apply import check_goes_on, model_to_go_on_from, save_report
@@ -62,6 +63,7 @@ from rosenblatt.workflows.parameters import (
     parameters_for,
     split_parameters,
 )
+from rosenblatt.workflows.places import NOT_SPREAD, check_goes_with_cluster, open_rows
 from rosenblatt.workflows.prove import (
     AS_READ,
     Verdict,
@@ -75,12 +77,8 @@ from rosenblatt.workflows.task import (
     Task,
     Tell,
     learner_of,
-    make_task,
     of_rows,
-    open_task,
-    open_task_for,
     step_of,
-    task_for,
 )
 from rosenblatt.workflows.validate import answers_to, validate
 
@@ -95,6 +93,8 @@ def fit(
     algorithm: AlgorithmName | None = None,
     *,
     memory: int | str | None = None,
+    cluster: Any = None,
+    checkpoint: str | Path | None = None,
     saved: Saved | None = None,
     learn_more: str | Path | None = None,
     ngrams: int = 1,
@@ -120,6 +120,13 @@ def fit(
         what suits the data.
     memory : int, str or None, default=None
         Keep the rows of a file on disk; they and the weights take "500M", "2G", ...
+    cluster : int, str, client of Dask or None, default=None
+        Leave the rows to Dask's workers: the address of a scheduler, "tcp://HOST:8786", a client,
+        or the number of workers to start on this machine (docs/cluster.md). Data may then be a
+        collection of Dask, too.
+    checkpoint : str, path or None, default=None
+        A file to go on from if the fit is broken off: written after each epoch of the model, gone
+        at the end.
     saved : Saved or None, default=None
         A model with its recipe, from `rosenblatt.model_file.read_model`, to go on from.
     learn_more : str, path or None, default=None
@@ -191,10 +198,15 @@ def fit(
     elif name not in (None, AUTO):
         check_algorithm(name)
     parameters = parameters_for(name, parameters)
-    if memory is not None:
-        _check_in_passes(name)
+    if cluster is not None:
+        beside = {option: how.get(option) for option in NOT_SPREAD}
+        beside |= {"memory": memory, "learn_more": learn_more, "saved": saved}
+        check_goes_with_cluster(cluster, data, **beside)
+    if memory is not None or cluster is not None:
+        check_not_in_memory(name, "memory" if cluster is None else "cluster")
         check_in_passes(parameters.get("rule", IN_PASSES[0]))
-    with _task(data, memory, ngrams, saved, tell, how) as task:
+    kept = None if checkpoint is None else _checkpoint(checkpoint, name, saved)
+    with open_rows(data, memory, cluster, ngrams, saved, tell, how) as task:
         if saved is None:
             name = name or default_algorithm(task.kind)
             task = replace(
@@ -203,7 +215,9 @@ def fit(
                 parameters=parameters_for(name, parameters),
             )
             check_balance(balance, len(task.blocks.classes))
-            found = _begun(task, name, balance, seed, prove_seconds, tell)
+            if kept is not None:
+                check_has_epochs(task.learner(name))
+            found = _begun(task, name, balance, seed, prove_seconds, tell, kept)
         else:
             found = _gone_on(task, saved, prove_seconds, tell)
     found = replace(found, seed=seed, output=None if output is None else os.fspath(output))
@@ -212,47 +226,33 @@ def fit(
         save_report(found, output, seed)
     if report is not None:
         found.save(report)
+    if kept is not None:
+        kept.remove()
     return found
 
 
-@contextmanager
-def _task(
-    data: Data, memory: Any, ngrams: int, saved: Saved | None, tell: Tell, reading: Any
-) -> Iterator[Task]:
-    tell("reading", 0.0)
-    if memory is None or isinstance(data, Examples):
-        examples = data if isinstance(data, Examples) else read(data, **reading)
-        yield make_task(examples, ngrams) if saved is None else task_for(saved.model, examples)
-        return
-    if saved is None:
-        opened = open_task(data, memory, ngrams=ngrams, **reading)
-    else:
-        if saved.recipe is None:
-            raise ParameterError(
-                "the saved model does not know how files are read", do="leave out {memory}"
-            )
-        kept = ("recipe", "group", "by_time")
-        reading = {name: value for name, value in reading.items() if name not in kept}
-        opened = open_task_for(saved, data, memory, **reading)
-    with opened as task:
-        yield task
-
-
-def _check_in_passes(algorithm: str | None) -> None:
-    # a saved model may be of a learner without a command
-    entry = ALGORITHMS.get(algorithm or "")
-    if entry is not None and entry.in_memory:
-        can = [name for name, entry in ALGORITHMS.items() if not entry.in_memory]
+def _checkpoint(path: str | Path, algorithm: str | None, saved: Saved | None) -> Checkpoint:
+    """Return a file to go on from, for a learner that is known and begins anew."""
+    if algorithm == AUTO or saved is not None:
+        why = "another model" if saved is not None else "the best of several learners"
         raise ParameterError(
-            f"{algorithm} needs all examples in memory",
-            do="leave out {memory}, or use {others} or {last}",
-            others=", ".join(can[:-1]),
-            last=can[-1],
+            f"is of one learner that begins anew, not of {why}",
+            about="checkpoint",
+            do="leave it out",
         )
+    if algorithm is not None:
+        check_has_epochs(make_learner(algorithm))
+    return Checkpoint(path)
 
 
 def _begun(
-    task: Task, algorithm: str, balance: str | None, seed: int, seconds: float, tell: Tell
+    task: Task,
+    algorithm: str,
+    balance: str | None,
+    seed: int,
+    seconds: float,
+    tell: Tell,
+    kept: Checkpoint | None = None,
 ) -> FitReport:
     """Learn anew."""
     asked = algorithm
@@ -261,7 +261,10 @@ def _begun(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fitted = settled.learn(
-            algorithm, seed, callback=lambda progress: tell("learning", progress.share)
+            algorithm,
+            seed,
+            callback=lambda progress: tell("learning", progress.share),
+            checkpoint=kept,
         )
     folds, checked = folds_of(task, seed), None
     if folds.parts:
@@ -365,6 +368,7 @@ def _report(
         "naming": names,
         "memory": task.memory,
         "stored": getattr(blocks, "n_bytes", 0),
+        "parts": getattr(blocks, "n_parts", None),
     }
 
 

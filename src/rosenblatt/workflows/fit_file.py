@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rosenblatt.blocks import fit_blocks, needs_all_rows
+from rosenblatt.blocks import needs_all_rows
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.data.formats.svmlight import IndexedRecipe
 from rosenblatt.data.recipe import Recipe
 from rosenblatt.linear.budgeted import BudgetedPerceptron

@@ -75,6 +75,7 @@ class FitReport(InSentences):
     why_not_validated: str = ""
     memory: int | None = None  # bytes that were allowed, if there was a limit
     stored: int = 0  # bytes of the rows on disk
+    parts: int | None = None  # of rows that workers had
     seed: int = 0  # that drew the orders and the folds
     output: str | None = None  # where the model was saved
 
@@ -92,6 +93,8 @@ class FitReport(InSentences):
     def remarks(self) -> list[tuple[str, str]]:
         """What else there is to say, each with its head."""
         said = [] if self.decided is None else self.decided.remarks
+        if self.parts is not None:
+            said = [*said, ("cluster", f"rows in {counted(self.parts, 'part')}, held by workers")]
         if self.memory is None:
             return said
         size, stored = f"{self.memory / MEGABYTE:.0f} MB", f"{self.stored / MEGABYTE:.1f} MB"
@@ -183,6 +186,7 @@ class FitReport(InSentences):
             "weights": self.weights,
             "telling": {str(part.label): part.features for part in self.telling},
             "memory": self.memory,
+            "parts": self.parts,
             "model": self.output,
         }
 

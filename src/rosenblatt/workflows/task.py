@@ -16,7 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from rosenblatt.blocks import Blocks, as_blocks, fit_blocks
+from rosenblatt.blocks import Blocks, as_blocks
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.blocks.stored import BLOCK_BYTES, StoreWriter
 from rosenblatt.choices import Multiclass, Rule, Solver, Tie, Variant
 from rosenblatt.data.example_blocks import open_examples
@@ -29,6 +30,7 @@ from rosenblatt.data.target import check_classes_of
 from rosenblatt.data.word_columns import Vocabularies
 from rosenblatt.errors import DataError, LabelError
 from rosenblatt.model_file import Saved
+from rosenblatt.model_file.checkpoint import Checkpoint
 from rosenblatt.model_file.table_model import inputs
 from rosenblatt.rows import matrix, row_digests
 from rosenblatt.text.pipeline import OnlinePipeline, words_of
@@ -87,7 +89,7 @@ class Task:
     notes: tuple[str, ...]
     rounded: str = ""
     words: BagOfWords | None = None
-    examples: Examples | None = None  # None: the rows are on disk
+    examples: Examples | None = None  # None: the rows are on disk, or on workers
     names: Vocabularies | None = None  # of words, where the rows are on disk
     memory: int | None = None  # bytes that are allowed, if there is a limit
     form: str | None = None  # of the rows; None: as the algorithm likes them
@@ -143,6 +145,7 @@ class Task:
         rows: Array | None = None,
         callback: Any = None,
         form: str | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Any:
         """Return a model that learned from all rows, or some, in the form that they should have."""
         blocks = self.blocks if rows is None else self.blocks.take(rows)
@@ -151,7 +154,8 @@ class Task:
         callback = callback if is_watched(learner) else None
         step = fit_form(form, blocks, of_words=self.words is not None)
         seen = formed(blocks, step)
-        fit_blocks(suited(learner, seen, form, self.parameters), seen, callback)
+        ready = suited(learner, seen, form, self.parameters)
+        fit_blocks(ready, seen, callback, checkpoint=checkpoint)
         return learner if step is None else Pipeline([(SCALE, step), (LEARNER, learner)])
 
     def model(self, fitted: Any) -> Any:
@@ -181,7 +185,7 @@ def make_task(examples: Examples, ngrams: int = 1) -> Task:
         words = BagOfWords(**recipe.words, ngrams=ngrams)
         X = counting(words).set_params(n_jobs=-1).transform(examples.texts)
     elif ngrams != 1:
-        raise _no_words(examples.source)
+        raise no_words(examples.source)
     return _task_of(examples, as_blocks(X, examples.y), words)
 
 
@@ -244,7 +248,7 @@ def open_task(
     with open_blocks(path, memory=memory, words=words, counts=named, **how) as file:
         alone = getattr(file.recipe, "has_texts_alone", False)
         if ngrams != 1 and not alone:
-            raise _no_words(file.source)
+            raise no_words(file.source)
         yield Task(
             blocks=file.blocks,
             source=file.source,
@@ -298,7 +302,8 @@ def open_task_for(saved: Saved, path: Any, memory: int | str, **options: Any) ->
         )
 
 
-def _no_words(source: str) -> DataError:
+def no_words(source: str) -> DataError:
+    """Return the error for ngrams of what has no words."""
     return DataError(
         f"ngrams are of words, but {source} is not a single column of texts",
         do="leave out {ngrams}",
