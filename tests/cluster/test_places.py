@@ -1,4 +1,4 @@
-"""`fit`, `predict` and `score` with the work left to Dask's workers."""
+"""`fit`, `predict`, `score` and `prove` with the work left to Dask's workers."""
 
 import json
 
@@ -50,6 +50,16 @@ def test_a_learner_that_draws_tells_its_error_too(logs, in_process):
     assert ("cluster", "rows in 3 parts, held by workers") in found.remarks
 
 
+@pytest.fixture
+def no_workers(monkeypatch):
+    """Let a test fail that starts workers."""
+
+    def nobody(*_):
+        raise AssertionError("workers were started")
+
+    monkeypatch.setattr(connecting, "_started", nobody)
+
+
 @pytest.fixture(scope="module")
 def there(processes):
     """The address of a scheduler."""
@@ -72,6 +82,48 @@ def test_the_command_predicts_and_scores_as_on_one_machine(logs, there, tmp_path
         assert run(name, model, data, *options, "--cluster", there) == here
 
 
+@pytest.mark.parametrize(("target", "separable"), [("label", True), ("colour", False)])
+def test_the_command_proves_as_on_one_machine(logs, there, tmp_path, target, separable):
+    data = [f"{logs}/[01].csv", "-t", target, "--columns", "a,b"]  # each part costs in each pass
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    one = run("prove", *data, "--json", "-o", files[0])
+    two = run("prove", *data, "--json", "-o", files[1], "--cluster", there)
+    assert one.code == (0 if separable else 1)
+    assert two == one
+    assert files[1].read_bytes() == files[0].read_bytes()
+    held = run("verify", files[0], *data)
+    assert held.code == 0
+    assert run("verify", files[0], *data, "--cluster", there) == held
+
+
+def test_a_proof_of_other_rows_does_not_hold_on_workers(logs, there, tmp_path):
+    proof = tmp_path / "proof.json"
+    run("prove", logs / "0.csv", "-o", proof)
+    answer = run("verify", proof, logs / "1.csv", "--cluster", there)
+    assert answer.code == 1
+    assert answer.out.startswith("the proof does not hold: this proof is about other data")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--memory", "100M"], "--memory cannot be used with rows on a cluster"),
+        (["--fewest-mistakes"], "--contradictions need all examples in memory; leave out --cl"),
+        (["--contradictions"], "--contradictions need all examples in memory; leave out --cl"),
+    ],
+)
+def test_what_workers_do_not_prove_is_refused_before_work(logs, no_workers, options, message):
+    assert_refused(run("prove", f"{logs}/*.csv", "--cluster", "2", *options), message)
+
+
+@pytest.mark.parametrize("data", ["xor", "-"])
+def test_only_files_are_proved_on_workers(no_workers, tmp_path, data):
+    proof = tmp_path / "proof.json"
+    assert run("prove", "lecture", "-o", proof).code == 0
+    for command in (["prove"], ["verify", proof]):
+        assert_refused(run(*command, data, "--cluster", "2"), f"{data} is not a file on disk")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -88,11 +140,7 @@ def test_the_command_predicts_and_scores_as_on_one_machine(logs, there, tmp_path
         (["--checkpoint", "no/such/folder"], "no/such/folder cannot be written"),
     ],
 )
-def test_what_does_not_go_together_is_refused_before_work(logs, monkeypatch, options, message):
-    def nobody(*_):
-        raise AssertionError("workers were started")
-
-    monkeypatch.setattr(connecting, "_started", nobody)
+def test_what_does_not_go_together_is_refused_before_work(logs, no_workers, options, message):
     assert_refused(run("fit", f"{logs}/*.csv", *options), message)
 
 

@@ -245,17 +245,22 @@ def read_examples(
     )
 
 
-def examples_or_blocks(data: Sequence[str], memory: str | None, *how: Any, **others: Any) -> Any:
-    """Give the data in memory, or with its rows on disk; to be used in a `with`."""
-    if memory is None:
+def examples_or_blocks(
+    data: Sequence[str], memory: str | None, cluster: str | None, *how: Any, **others: Any
+) -> Any:
+    """Give the data in memory, or with its rows on disk or on workers; to be used in a `with`."""
+    if memory is None and cluster is None:
         return nullcontext(read_examples(data, *how, **others))
+    target, form, missing, delimiter, bits, columns = how
+    reading = {"format": form, "missing": missing, "delimiter": delimiter, "bits": bits, **others}
+    reading |= {"memory": memory, "target": column(target), "columns": columns}
+    if cluster is not None:
+        from rosenblatt.workflows.places import open_spread
+
+        return open_spread(data, cluster, **reading)
     from rosenblatt.data.store import open_blocks
 
-    target, form, missing, delimiter, bits, columns = how
-    reading = {"format": form, "missing": missing, "delimiter": delimiter, "bits": bits}
-    return open_blocks(
-        data, memory=memory, target=column(target), columns=columns, **reading, **others
-    )
+    return open_blocks(data, **reading)
 
 
 def chosen(columns: list[str] | None, drop: list[str] | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Cluster,
     Columns,
     Data,
     Delimiter,
@@ -72,13 +73,15 @@ def prove_command(
     bits: Bits = 20,
     symbols: Symbols = False,
     memory: Memory = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> bool:
     """Prove that a linear rule classifies every example of DATA right, or that none does.
 
     The proof is either a rule or a few examples that contradict each other, checked in exact
     arithmetic. With --memory the data may be larger than memory: its rows are kept on disk and
-    gone through in passes, and the proof is the same. Exit code 1: not separable.
+    gone through in passes, and with --cluster Dask's workers do that; the proof is the same. Exit
+    code 1: not separable.
     """
     from rosenblatt.checks.parameters import check_choice
     from rosenblatt.cli.speaking import long_work, say_json, tell_notes
@@ -88,14 +91,17 @@ def prove_command(
 
     check_choice(multiclass, "multiclass", WAYS)
     check_files_apart({"-o": output}, {"the data": data})
-    if memory is not None and (fewest_mistakes or contradictions):
+    elsewhere = "--memory" if cluster is None else "--cluster"
+    if (memory is not None or cluster is not None) and (fewest_mistakes or contradictions):
         raise ParameterError(
-            "--fewest-mistakes and --contradictions need all examples in memory; leave out --memory"
+            "--fewest-mistakes and --contradictions need all examples in memory; leave out "
+            f"{elsewhere}"
         )
     with (
         long_work() as tell,
         examples_or_blocks(
-            *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            *(data, memory, cluster, target, form, missing, delimiter, bits),
+            kinds(text, category),
             symbols=symbols,
             **chosen(columns, drop),
         ) as examples,

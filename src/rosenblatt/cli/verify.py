@@ -8,6 +8,7 @@ from rosenblatt.cli.options import (
     AsJson,
     Bits,
     Category,
+    Cluster,
     Columns,
     Data,
     Delimiter,
@@ -47,6 +48,7 @@ def verify_command(
     bits: Bits = 20,
     symbols: Symbols = False,
     memory: Memory = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> bool:
     """Check a proof on DATA, in exact arithmetic and without what found it.
@@ -64,7 +66,8 @@ def verify_command(
     with long_work():
         given = proving.read_proof(proof)
         with examples_or_blocks(
-            *(data, memory, target, form, missing, delimiter, bits, kinds(text, category)),
+            *(data, memory, cluster, target, form, missing, delimiter, bits),
+            kinds(text, category),
             symbols=symbols,
             **chosen(columns, drop),
         ) as examples:

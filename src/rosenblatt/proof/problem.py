@@ -115,7 +115,7 @@ class AskedRows:
             raise ProofError(
                 f"{counted(len(numbers), 'row', ',')} would have to be looked at together, too "
                 "many for rows that are not in memory",
-                do="leave out {memory}",
+                do="leave out {memory}, or {cluster}",
             )
         ascending, places = np.unique(numbers, return_inverse=True)
         rows = _joined(list(self._blocks.take(ascending).each(self._view)))

@@ -19,6 +19,7 @@ from rosenblatt.data.examples import Examples
 from rosenblatt.data.frames import is_frame
 from rosenblatt.data.joined import said_of_files
 from rosenblatt.data.read import read
+from rosenblatt.data.store import FileBlocks
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.model_file import Saved
 from rosenblatt.workflows.apply import (
@@ -85,6 +86,18 @@ def spread_task(data: Data, cluster: Any, *, ngrams: int = 1, **reading: Any) ->
             words=next(iter(blocks.words.bags.values())) if alone else None,
             names=blocks.words,
         )
+
+
+@contextmanager
+def open_spread(
+    data: Data, cluster: Any, *, memory: Any = None, **reading: Any
+) -> Iterator[FileBlocks]:
+    """Give the rows of files as `read` makes them, in parts that workers hold."""
+    check_goes_with_cluster(cluster, data, memory=memory)
+    with connected(cluster) as client:
+        blocks = spread_examples(data, client=client, **reading)
+        source = _source(data, blocks.source)
+        yield FileBlocks(blocks, blocks.recipe, blocks.notes, source, blocks.rounded)
 
 
 def _source(data: Any, otherwise: str) -> str:
