@@ -1,5 +1,7 @@
 """What tests of any room may ask for."""
 
+import signal
+
 import pytest
 
 from tests.hand_clock import HandClock
@@ -14,3 +16,11 @@ def clock(monkeypatch):
     hand = HandClock()
     monkeypatch.setattr("rosenblatt.kernels.compiler.time", hand)
     return hand
+
+
+@pytest.fixture
+def at_a_terminal():
+    """Ctrl-C as at a terminal: what a shell runs in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

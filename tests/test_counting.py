@@ -23,6 +23,7 @@ A_CONSTANT = re.compile(r"[A-Z_]+")
 SEVERAL = {
     "blocks/__init__.py": {"X.n_features", "estimator.n_features_in_"},  # scikit-learn's sentence
     "blocks/stored.py": {"'dense' if is_dense else 'sparse'"},
+    "cluster/parts.py": {"fact.kind"},  # dense or sparse
     "data/target.py": {"n_rows"},
     "studio/scenes/choices.py": {"X.shape[1]"},
     "linear/ridge.py": {"most"},
@@ -43,6 +44,7 @@ SEVERAL = {
     "proof/margin.py": {"len(self.support)"},
     "proof/program.py": {"n"},
     "proof/question.py": {"len(self.classes)"},
+    "workflows/pictures.py": {"d"},  # three and more
     "workflows/proof_words.py": {"n"},
     "workflows/report/sections.py": {"len(counts)", "number(proof.updates_bound, 4)"},
     "studio/scenes/opening.py": {"rows.shape[1]", "len(y)", "n", "X.shape[1]"},

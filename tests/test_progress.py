@@ -165,6 +165,7 @@ def say(progress):
 """
 
 
+@pytest.mark.usefixtures("at_a_terminal")
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

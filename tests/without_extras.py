@@ -13,6 +13,7 @@ MODULES = {"pillow": "PIL"}  # that are not named as what they come in
 def modules_of(extra):
     """Return the modules that an extra brings, as `pyproject.toml` has it."""
     named = [line.split(">")[0] for line in EXTRAS[extra] if not line.startswith("rosenblatt[")]
+    named = [name.partition("[")[0] for name in named]  # dask[array] is a part of dask
     return {MODULES.get(name, name) for name in named}
 
 

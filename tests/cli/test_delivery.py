@@ -1,5 +1,7 @@
 """Command lines of delivery agents: understood without Typer, as Typer understands them."""
 
+from contextvars import copy_context
+
 import pytest
 import typer
 
@@ -36,8 +38,8 @@ def command():
 
 
 def by_typer(command, arguments):
-    """Return what Typer hands to the command."""
-    return command.make_context("filter", list(arguments)).params
+    """Return what Typer hands to the command; that it was to be quiet is forgotten."""
+    return copy_context().run(lambda: command.make_context("filter", list(arguments)).params)
 
 
 @pytest.mark.parametrize("line", UNDERSTOOD)

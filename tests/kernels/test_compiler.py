@@ -150,14 +150,6 @@ class _Interrupter(event.Listener):
         pass
 
 
-@pytest.fixture
-def at_a_terminal():
-    """Ctrl-C as at a terminal: what a shell runs in the background ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("at_a_terminal")
 def test_ctrl_c_is_answered_when_the_kernel_is_loaded(monkeypatch):
     _half(5.0)

@@ -271,6 +271,7 @@ def test_a_file_can_ask_for_our_estimators_and_for_five_classes_more():
     public = {name: getattr(r, name) for name in r.__all__}
     ours = {n for n, v in public.items() if isinstance(v, type) and issubclass(v, BaseEstimator)}
     more = {"MailFilter", "Pipeline", "StandardScaler", "Normalizer", "DenseScaler"}
+    ours -= {"TableModel"}  # what a model is wrapped in where its file has a recipe
     assert set(CLASSES) == ours | more
     assert all(CLASSES[name] == r.HOMES[name] for name in ours)
 

@@ -125,6 +125,7 @@ prove(X, y, callback=say)
 """
 
 
+@pytest.mark.usefixtures("at_a_terminal")
 def test_a_long_linear_program_can_be_interrupted():
     with subprocess.Popen(
         [sys.executable, "-c", LONG_PROOF],

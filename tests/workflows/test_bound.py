@@ -93,7 +93,7 @@ def test_shell_and_report_say_the_bound_and_of_which_numbers():
 
 def test_trace_and_prove_say_the_same_about_the_lecture():
     traced, proved = run("trace", "lecture"), run("prove", "lecture")
-    said = "a perceptron that starts from zero makes at most 221 updates on these numbers"
+    said = "a perceptron that starts from zero makes at most 221 updates"
     assert said in traced.out
     assert said in proved.out
     assert json.loads(run("trace", "lecture", "--json").out)["bound"] == 221

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.cluster.crew import DaskCrew
 from rosenblatt.cluster.parts import part_names, raw_part, spread_parts
 from rosenblatt.cluster.spread import Spread
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, LabelError
 from rosenblatt.types import Array
 
@@ -105,7 +106,7 @@ def _in_parts(given: dict[str, Any]) -> list[list[Any]]:
         elif kind == ARRAY and collection_kind(X) == ARRAY and _is_known(X) and _is_known(value):
             if value.shape[0] != X.shape[0]:
                 raise DataError(
-                    f"X has {X.shape[0]} rows and {name} {value.shape[0]}, which differ"
+                    f"X has {counted(X.shape[0], 'row')} and {name} {value.shape[0]}, which differ"
                 )
             value = value.rechunk({0: X.chunks[0]})
         parts.append(list(np.ravel(np.array(value.to_delayed(), dtype=object))))
@@ -165,7 +166,9 @@ def _right(model: Any, X: Any, y: Any, weights: Any = None) -> tuple[float, floa
         return 0, 0
     labels = np.asarray(y)
     if len(labels) != X.shape[0]:
-        raise DataError(f"X has {X.shape[0]} rows and y {len(labels)} labels, which differ")
+        raise DataError(
+            f"X has {counted(X.shape[0], 'row')}, y {counted(len(labels), 'label')}, which differ"
+        )
     right = model.predict(X) == labels
     if weights is None:
         return int(right.sum()), len(right)

@@ -148,8 +148,8 @@ def _check_joint_form(
     _check_examples(problem, indices)
     part: JointProblem = problem.take(np.array(indices))
     for (i, rival), own in zip(compared, part.labels.tolist(), strict=True):
-        if not 0 <= rival < part.n_classes:
-            raise ProofError(f"there is no class number {rival}, got {part.n_classes} classes")
+        if not 0 <= rival < (k := part.n_classes):
+            raise ProofError(f"there is no class number {rival}, got {k} classes")
         if rival == own:
             raise ProofError(f"example {i} is compared with its own class")
     return part

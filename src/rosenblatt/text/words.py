@@ -209,7 +209,18 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         return self
 
     def meeting(self, later: BagOfWords) -> Self:
-        """Learn the words that another bag met in later texts; return self."""
+        """Learn the words that another bag met in later texts; return self.
+
+        Parameters
+        ----------
+        later : BagOfWords
+            Fitted, with a vocabulary.
+
+        Returns
+        -------
+        self
+            The same object.
+        """
         self._keep(self.vocabulary_.plus(later.vocabulary_))
         return self
 

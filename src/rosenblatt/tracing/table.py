@@ -141,7 +141,7 @@ def vector(w: Array) -> str:
     '(-7, 3)'
     """
     is_long = len(w) > MOST_WEIGHTS
-    shown = w[: MOST_WEIGHTS - 2] if is_long else w
+    shown = w[: MOST_WEIGHTS - 3] if is_long else w  # three vectors side by side
     return f"({', '.join(map(shown_number, shown))}{', ...' if is_long else ''})"
 
 
