@@ -167,7 +167,8 @@ def _right(model: Any, X: Any, y: Any, weights: Any = None) -> tuple[float, floa
     labels = np.asarray(y)
     if len(labels) != X.shape[0]:
         raise DataError(
-            f"X has {counted(X.shape[0], 'row')}, y {counted(len(labels), 'label')}, which differ"
+            f"X has {counted(X.shape[0], 'row')} and y "
+            f"{counted(len(labels), 'label')}, which differ"
         )
     right = model.predict(X) == labels
     if weights is None:
