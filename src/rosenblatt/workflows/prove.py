@@ -166,6 +166,9 @@ def verdict(blocks: Blocks, learner: Any, seconds: float, tell: Tell) -> Verdict
         if not isinstance(error, NoProofInTimeError):
             sentence = f"not known: {said_in(SHELL, error)}"
         return Verdict(None, sentence, multiclass=form)
+    except MemoryError:  # what was learned is not lost for it
+        sentence = "not known: there is not enough memory for the search of a proof"
+        return Verdict(None, sentence, multiclass=form)
     return Verdict(proof.separable, sentence_of(proof) + _remark(learner), proof, form)
 
 
@@ -263,6 +266,8 @@ def update_bound(
             proof = prove_form(learner, learned, seconds, tell)
         except ProofError:
             return UpdateBound(None, about, f"no proof {about} within {seconds:g} s")
+        except MemoryError:
+            return UpdateBound(None, about, f"not enough memory for a proof {about}")
     bounds = [part.updates_bound for part in answers_of(proof) if isinstance(part, Separable)]
     if not proof.separable:
         rounded = ", which are rounded" if form == COLUMNS else ""
