@@ -141,12 +141,15 @@ class Beside:
 
     def left_out(self, names: Iterable[str], target: str) -> list[str]:
         """Return the columns that are not learned from, the labels apart."""
-        return [name for name in names if name != target and not self.is_learned(name)]
+        names = list(names)
+        learned = {*self.learned(names, target), target}
+        return [name for name in names if name not in learned]
 
-    def is_learned(self, name: str) -> bool:
-        """Tell whether a column is learned from, if it does not hold the labels."""
-        is_chosen = self.only is None or name in self.only
-        return is_chosen and name not in self.drop and name not in self.kinds
+    def learned(self, names: Iterable[str], target: str | None) -> list[str]:
+        """Return the columns that are learned from."""
+        passed, only = {target, *self.drop, *self.kinds}, set(self.only or ())
+        free = [name for name in names if name not in passed]
+        return free if self.only is None else [name for name in free if name in only]
 
     def groups_of(self, table: Table) -> Array | None:
         """Return a number (uint64) for each row, the same for rows of one group."""

@@ -131,11 +131,8 @@ class Recipe:
         chosen, note = choose_target(free, target, kind, file.name)
         file.notes += [note] if note else []
         beside = beside.settled(seen, chosen, kind, file.name)
-        found = {
-            name: seen[name].cells or types[name]
-            for name in seen
-            if name != chosen and beside.is_learned(name)
-        }
+        learned = beside.learned(seen, chosen)
+        found = {name: seen[name].cells or types[name] for name in learned}
         kinds = settle_kinds(found, asked, missing, file)
         # dates that are written as strings are no ids
         doubtful = [n for n, kind in kinds.items() if kind == "text" or not seen[n].cells]
@@ -265,7 +262,7 @@ class Recipe:
         self._check_columns_of(table)
         known = {column.name for column in self.columns} | {self.target}
         left = [name for name in table.names if name not in known]
-        unused = [name for name in left if self.beside.is_learned(name)]
+        unused = self.beside.learned(left, None)
         if unused:
             more = f" and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
             table.notes.append(f"columns not used: {', '.join(unused[:SHOWN])}{more}")

@@ -36,6 +36,8 @@ class RowNames:
     (True, True)
     """
 
+    __slots__ = ("_may_be", "_n", "_parts")
+
     def __init__(self) -> None:
         self._parts: list[Any] = []
         self._n, self._may_be = 0, True
@@ -94,11 +96,11 @@ def _differ(values: Any) -> bool:
     return len(np.unique(found)) == len(found)
 
 
-def notes_on_row_names(names: Mapping[str, RowNames]) -> list[str]:
+def notes_on_row_names(names: Mapping[str, RowNames | None]) -> list[str]:
     """Say which columns look like ids, and what to do about it."""
     return [
         f"column {name!r} looks like an id, another value in each row, which says nothing about "
         "new rows; drop it if it is one"
         for name, found in names.items()
-        if found.are_names(name)
+        if found is not None and found.are_names(name)
     ]

@@ -27,6 +27,7 @@ from rosenblatt.data.table import ReadAgainError, Table, TableFile
 from rosenblatt.types import Array
 
 SUMMED = 1 << 16  # values whose sum is rounded once
+NONE: Array = np.empty(0)
 
 
 class RunningMean:
@@ -41,17 +42,21 @@ class RunningMean:
     2.5
     """
 
+    __slots__ = ("_n", "_total", "_waiting")  # there may be a million columns
+
     def __init__(self) -> None:
-        self._total, self._n, self._waiting = 0.0, 0, np.empty(0)
+        self._total, self._n, self._waiting = 0.0, 0, NONE
 
     def add(self, numbers: Array) -> None:
         """Take more values; NaN is left out."""
-        there = np.concatenate([self._waiting, numbers[~np.isnan(numbers)]])
+        there = numbers[~np.isnan(numbers)]
+        if len(self._waiting):
+            there = np.concatenate([self._waiting, there])
         whole = len(there) // SUMMED * SUMMED
         for start in range(0, whole, SUMMED):
             self._total += float(there[start : start + SUMMED].sum())
         self._n += whole
-        self._waiting = there[whole:].copy()
+        self._waiting = there[whole:].copy() if whole else there
 
     def merge(self, other: RunningMean) -> None:
         """Take the values of another one; the same bits for the same parts."""
@@ -81,18 +86,21 @@ class ColumnSummary:
     Column(name='size', kind='number', categories=(), mean=1.5)
     """
 
+    __slots__ = ("_different", "_is_learned", "_kind", "_mean", "cells", "row_names", "types")
+
     def __init__(self, kind: str | None = None, *, is_learned: bool = True) -> None:
         self.types: set[Any] = set()
         self.cells: Cells | None = None  # of strings
         self._kind, self._is_learned = kind, is_learned
         self._different: set[str] = set()  # of a column that is known to be a category
         self._mean = RunningMean()
-        self.row_names = RowNames()
+        self.row_names: RowNames | None = None  # of whole numbers and strings
 
     def add(self, values: Any, table: Table) -> None:
         """Take the values of another block."""
         self.types.add(values.type)
         if self._kind is None and is_whole_or_string(values.type):
+            self.row_names = self.row_names or RowNames()
             self.row_names.add(values)
         kind = self._kind if self._kind in AS_WRITTEN else kind_of_type(values.type)
         if kind is None and is_string(values.type):
@@ -111,13 +119,16 @@ class ColumnSummary:
             self.cells.merge(other.cells)
         self._different |= other._different
         self._mean.merge(other._mean)
-        self.row_names.merge(other.row_names)
+        if other.row_names is not None:
+            self.row_names = self.row_names or RowNames()
+            self.row_names.merge(other.row_names)
 
     def without_blocks(self) -> ColumnSummary:
         """Return what is known in a form that holds nothing of the blocks, and can travel."""
         if self.cells is not None:
             self.cells.settle_places()
-        self.row_names.settle_values()
+        if self.row_names is not None:
+            self.row_names.settle_values()
         return self
 
     def column(self, name: str, kind: str) -> Column:
