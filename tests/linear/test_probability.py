@@ -397,7 +397,8 @@ JUMPS = ("Perceptron", "check_classifiers_train")
 
 
 # sixty checks with five folds each: one learner of each family here, the others in `make soak`
-QUICK = ("AROW", "LeastSquaresClassifier", "MultinomialNaiveBayes")
+# (the averaged perceptron is compiled for the same rows by tests/test_every_estimator.py)
+QUICK = ("AveragedPerceptron", "LeastSquaresClassifier", "MultinomialNaiveBayes")
 SOAKED = [
     pytest.param(each, id=name(each), marks=[] if name(each) in QUICK else pytest.mark.soak)
     for each in CHECKED

@@ -169,10 +169,11 @@ VALUES = (
 )
 
 
-def test_whatever_a_link_says_the_page_shows_a_picture(desk: Desk) -> None:
-    chance = random.Random(3)  # noqa: S311 - no secret
+@pytest.mark.parametrize("n_links", [40, pytest.param(400, marks=pytest.mark.soak)])
+def test_whatever_a_link_says_the_page_shows_a_picture(desk: Desk, n_links: int) -> None:
+    chance = random.Random(n_links)  # noqa: S311 - no secret
     desk.open()
-    for k in range(150):
+    for k in range(n_links):
         names = chance.choices(NAMES, k=1 + k % 4)
         values = [chance.choice(VALUES) for _ in names]
         pairs = zip(names, values, strict=True)
