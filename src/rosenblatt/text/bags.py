@@ -24,6 +24,7 @@ from rosenblatt.text.tfidf import DocumentCounts, weigh
 from rosenblatt.text.unicode_table import BLANKS, FOLDS, NUMBERS, unpack
 from rosenblatt.types import Array
 
+MOST_BITS = 31  # of the number of a column
 ENTRIES = 8 * KEYS  # of rows in the making
 PARTS = 1 << 14
 AHEAD = 2  # blocks in the making beyond one for each thread
@@ -226,6 +227,18 @@ def characters(symbols: bool = False) -> Characters | WithSymbols:
         return Characters(*tables)
     bounds = np.array([(first, last + 1) for first, last in BLANKS], dtype=np.int32)
     return WithSymbols(*tables, bounds.ravel())
+
+
+def check_bits(bits: int | None) -> None:
+    """Refuse numbers of columns that rows cannot have."""
+    if bits is None:
+        return
+    check_count(bits=bits)
+    if bits > MOST_BITS:
+        raise ParameterError(
+            f"must be from 1 to {MOST_BITS}, or None, got {bits}; 22 is plenty for most texts",
+            about="bits",
+        )
 
 
 def check_ngrams(ngrams: Any) -> tuple[int, int]:

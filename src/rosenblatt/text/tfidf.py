@@ -16,7 +16,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import NotFittedError
 
+from rosenblatt.counting import counted
 from rosenblatt.kernels.tfidf import count_columns, weigh_rows
 from rosenblatt.types import Array, Integers
 
@@ -52,6 +54,15 @@ class DocumentCounts(NamedTuple):
         """Count the columns of more rows, in place; return how many documents there are now."""
         count_columns(indices, self.of_columns)
         return self._replace(n=self.n + n_rows)
+
+    def check_width(self, n_columns: int) -> None:
+        """Refuse to count at columns that are not there."""
+        n = len(self.of_columns)
+        if n != n_columns:
+            raise NotFittedError(
+                f"this BagOfWords has counted texts for {counted(n, 'column')}, and has "
+                f"{n_columns} by now; call fit with texts again"
+            )
 
 
 def weigh(documents: DocumentCounts, indices: Array, values: Array | None, starts: Array) -> Array:

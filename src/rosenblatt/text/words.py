@@ -11,18 +11,16 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt.checks.named import Named
 from rosenblatt.checks.parameters import check_choice, check_count, check_flags
-from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.kernels.feature_targets import Hashed
 from rosenblatt.kernels.ngrams import Rule, Texts
 from rosenblatt.sklearn_base import BaseEstimator, TransformerMixin
-from rosenblatt.text.bags import BagSettings, Piece, check_ngrams, make_rows, to_matrix
+from rosenblatt.text.bags import BagSettings, Piece, check_bits, check_ngrams, make_rows, to_matrix
 from rosenblatt.text.documents import blocks, check_documents
 from rosenblatt.text.tfidf import DocumentCounts
 from rosenblatt.text.vocabulary import Vocabulary
 from rosenblatt.types import Array, Labels, SparseRows
 
-MOST_BITS = 31
 NO_LIMIT = (1 << 31) - 1
 TFIDF: Literal["tfidf"] = "tfidf"
 
@@ -294,14 +292,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
 
     def _check(self) -> Rule:
         """Check the parameters; return what a feature is."""
-        if self.bits is not None:
-            check_count(bits=self.bits)
-            if self.bits > MOST_BITS:
-                raise ParameterError(
-                    f"must be from 1 to {MOST_BITS}, or None, got {self.bits}; "
-                    "22 is plenty for most texts",
-                    about="bits",
-                )
+        check_bits(self.bits)
         if self.signed and (self.bits is None or not self.counts):
             raise ParameterError(
                 f"a signed bag needs bits and counts, got {self.bits!r} and {self.counts!r}",
@@ -368,7 +359,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
         pieces = list(make_rows(texts, settings._replace(counts=False), self.n_jobs))
         if self.bits is None or not len(documents.of_columns):
             documents = documents.of_width(n_columns)
-        _check_width(documents, n_columns)
+        documents.check_width(n_columns)
         for piece in pieces:
             documents = documents.with_rows(piece.indices, len(piece.lengths))
         return documents
@@ -380,7 +371,7 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
                 "this BagOfWords has counted no texts yet, by which it weighs words; call fit or "
                 "partial_fit with texts first"
             )
-        _check_width(documents, self.n_columns)
+        documents.check_width(self.n_columns)
         return documents
 
     def _columns(self) -> Array:
@@ -399,13 +390,3 @@ class BagOfWords(Named, TransformerMixin, BaseEstimator):
             raise NotFittedError(
                 "this BagOfWords has met no words yet; call fit or partial_fit with texts first"
             )
-
-
-def _check_width(documents: DocumentCounts, n_columns: int) -> None:
-    """Refuse to count at columns that are not there."""
-    n = len(documents.of_columns)
-    if n != n_columns:
-        raise NotFittedError(
-            f"this BagOfWords has counted texts for {counted(n, 'column')}, and has {n_columns} by "
-            "now; call fit with texts again"
-        )
