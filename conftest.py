@@ -16,9 +16,10 @@ settings.load_profile("any machine")
 # What learns from rows of all kinds. Of two workers each begins with a half of the tests, and what
 # the bodies of `rosenblatt.kernels.rows` compile to is kept by a process, not in the cache on disk.
 ROWS = ("linear", "kernels", "blocks", "proof", "tracing", "test_every_estimator.py", "bayes")
-# What reads files and mail, and shows what it found. All else comes last: it needs a bit of all,
-# which is compiled by then.
-FILES = ("cli", "data", "mail", "studio", "text", "workflows")
+# What reads files and mail, and shows what it found; first what waits for a browser and needs few
+# kernels, while the other worker compiles. All else comes last: it needs a bit of all, which is
+# compiled by then.
+FILES = ("studio", "data", "mail", "text", "cluster", "workflows", "cli")
 
 
 def pytest_collection_modifyitems(items):
@@ -29,6 +30,5 @@ def pytest_collection_modifyitems(items):
 def _place(item):
     """Return a number: tests of a smaller one come first, of the same one as they are."""
     folder, subject, *_ = [*item.nodeid.split("::")[0].split("/"), ""]
-    if folder == "tests" and subject in ROWS:
-        return ROWS.index(subject)
-    return len(ROWS) + (folder != "tests" or subject not in FILES)
+    places = (*ROWS, *FILES) if folder == "tests" else ()
+    return places.index(subject) if subject in places else len(ROWS) + len(FILES)
