@@ -118,7 +118,7 @@ OTHERS = {
     "three dimensions": (np.zeros((4, 2, 2)), r"with dim 3, .*: X.reshape\(len\(X\), -1\)"),
     "sparse, three dimensions": (sparse.coo_array(np.ones((4, 2, 2))), "have two dimensions"),
     "complex": (X * 1j, "^Complex data not supported. X must hold real numbers: pass X.real"),
-    "times": (DAYS.to_numpy()[:, np.newaxis], r"got datetime64\[us\]; turn times into numbers"),
+    "times": (DAYS.to_numpy()[:, np.newaxis], r"got datetime64\[[un]s\]; turn times into numbers"),
     "text of any length": (
         np.array(WORDS, dtype=np.dtypes.StringDType())[:, np.newaxis],
         "X must hold numbers, got text",

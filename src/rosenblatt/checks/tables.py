@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from rosenblatt.elsewhere import is_elsewhere
 from rosenblatt.errors import DataError
 
 Array = np.ndarray[Any, Any]
+SHOWN = 3  # names that are there more than once
 
 TEXT = "X must hold numbers, got text{where}"
 OF_WORDS = {
@@ -43,7 +45,6 @@ ADVICE = {
     "an array element with a sequence": "X must hold a number in each place; lists are none.",
     "features as input": "Pass the columns that the model was fitted with, in their order.",
     "feature names should match": "Pass the columns of fit, in their order: feature_names_in_.",
-    "Expected unique column names": "Give each column of X a name of its own.",
 }
 
 
@@ -68,8 +69,11 @@ def check_table(X: Any) -> Any:
             do="drop those rows or fill them in: X.filled(0)",
             in_shell="",
         )
+    names = []
     for name, kind, values in _columns(X):
         _check_column(str(kind), values, f" in column {name!r}")
+        names.append(name)
+    _check_names(names)
     if getattr(getattr(X, "dtype", None), "names", None):
         raise DataError(
             f"X must be a table of numbers, got records with the fields {X.dtype.names}",
@@ -116,6 +120,15 @@ def _columns(X: Any) -> Iterable[tuple[Any, Any, Any]]:
     elif hasattr(schema, "types"):  # Arrow
         for name, kind in zip(schema.names, schema.types, strict=True):
             yield name, kind, None
+
+
+def _check_names(names: Sequence[Any]) -> None:
+    again = [f"{name!r} {n} times" for name, n in Counter(names).items() if n > 1]
+    if again:
+        raise DataError(
+            f"Expected unique column names, got {', '.join(again[:SHOWN])}. Give each column of X "
+            "a name of its own"
+        )
 
 
 def _check_column(kind: str, values: Any, where: str) -> None:
