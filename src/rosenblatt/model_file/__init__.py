@@ -45,14 +45,7 @@ if TYPE_CHECKING:
         | VotedPerceptron
     )
     # What `load` gives if nothing else is named: a model of ours, which predicts and can leave
-    Model = (
-        Learner
-        | BayesClassifier
-        | EmpiricalBayes
-        | LeastSquares
-        | TableModel
-        | ThresholdUnit
-    )
+    Model = Learner | BayesClassifier | EmpiricalBayes | LeastSquares | TableModel | ThresholdUnit
 
 M = TypeVar("M")
 
