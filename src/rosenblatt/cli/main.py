@@ -98,10 +98,11 @@ def _filter(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from rosenblatt.cli.app import run
+    from rosenblatt.cli.app import ALL, run
 
-    is_asked = _words_of(arguments)[:1] in (["mail"], ["help"]) or COMPLETING in os.environ
-    code = run(arguments or ["--help"], with_mail=is_asked)
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    is_about_all = command == "help" or COMPLETING in os.environ
+    code = run(arguments or ["--help"], asked=ALL if is_about_all else command)
     if code == INTERRUPTED:
         raise KeyboardInterrupt  # Typer says nothing about it
     sys.stdout.flush()
