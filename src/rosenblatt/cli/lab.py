@@ -129,12 +129,11 @@ def _target_of(named: str) -> Any:
     if named == CIRCLE:
         return lab.CircleTarget()
     try:
-        weights = [float(part) for part in named.split(",")]
-    except ValueError:
+        return lab.LineTarget([float(part) for part in named.split(",")])
+    except ValueError:  # no numbers, or a target that is none
         raise ParameterError(
             f"must be line, circle, or weights such as -0.2,1,1, got {named!r}", about="target"
         ) from None
-    return lab.LineTarget(weights)
 
 
 @app.command(
