@@ -26,6 +26,41 @@ NOTES = {
     "linear-models": ["y·u ≤ 0", "D²·|w\\*|² / γ²", "first_vote"],
 }
 
+# What the notes consist of, in their order: sections, slides, equations, exercises, files
+PLACES = {
+    "learning-from-data": [
+        *("section 1", "Components of learning", "equations (1) and (2)", "steps 1 to 5 of PLA"),
+        *("Exercise 1.3", "three parts", "Exercise 1.4", "ex_1_4.m", "perceptron.m", "f.m"),
+    ],
+    "machine-learning-1-1": [
+        *("A Simple Hypothesis Class", "Perceptron Learning Algorithm", "Simple Regressor"),
+        *("w(1) = (0, 0)", "SOLVED!", "Classification/regression example"),
+        *("Regression solution used for classification", "Linear Regression for Classification"),
+        "equation (1)",
+    ],
+    "week-02-part-01": [
+        *("Review: Binary Linear Classification Learning Model", "Simple Learning Model Diagram"),
+        *("Last lecture", "New formulation of Binary Linear Classification"),
+        *("Perceptron Learning Algorithm (PLA)", "demo", "Why Does PLA Work?", "theorem"),
+        *("remark", "question of that name", "three questions", "Pocket Algorithm"),
+        *("lines 0 to 9", "last two questions"),
+    ],
+    "tutorial-7": [
+        *("section 1", "The Perceptron Algorithm", "The Algorithm", "Question 1", "(a) to (f)"),
+        *("Naive Bayes Classifier", "Notation", "Naive Bayes classifier", "Question 2"),
+        "(a) to (d)",
+    ],
+    "linear-models": [
+        *("Last lecture", "Supervised learning", "Let's look at the design choices"),
+        *("Continue with the design choices", "Linear Threshold Units (McCulloch & Pitts 1943)"),
+        *("Geometric view", "A Canonical Representation", "Geometric view"),
+        *("How to learn: the perceptron algorithm", "Perceptron Algorithm"),
+        *("Effect of Perceptron Updating Rule", "Online vs Batch", "Batch Perceptron Algorithm"),
+        *("Good news", "Proof", "Margin", "Bad news", "Fixing the Perceptron"),
+        "Voted-Perceptron",
+    ],
+}
+
 
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_print_what_is_shown(page, tmp_path, monkeypatch, clock):
@@ -69,6 +104,17 @@ def check_commands(text):
 def test_numbers_of_the_notes_are_on_the_page(page):
     text = (FOLDER / f"{page}.md").read_text().replace("\N{MINUS SIGN}", "-")
     assert [number for number in NOTES[page] if number not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_part_names_its_place_in_the_notes_in_their_order(page):
+    parts = re.split(r"^## .*$", (FOLDER / f"{page}.md").read_text(), flags=re.MULTILINE)[1:]
+    places = [re.match(r"\s*\*In the notes: (.*)\.\*$", part, re.MULTILINE) for part in parts]
+    assert None not in places
+    named, end = " ".join(place[1] for place in places), 0
+    for place in PLACES[page]:
+        assert place in named[end:], place
+        end = named.index(place, end) + len(place)
 
 
 def test_every_erratum_is_told_where_it_belongs():

@@ -10,10 +10,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import rosenblatt as r
-from rosenblatt.lab import exercise_1_4, runs
+from rosenblatt.lab import bound, cover, exercise_1_4, runs
 from rosenblatt.model_file import read_model
 
 X, Y = [[1], [2], [7], [8]], [-1, -1, 1, 1]
+AMOUNTS = pd.DataFrame(np.random.default_rng(0).normal(size=(400, 13))).add_prefix("<x>")
 
 
 def wide(n=3000, d=40):
@@ -35,9 +36,14 @@ def results():
         ),
         "joint": r.prove(line, letters, multiclass="joint"),
         "margin": r.max_margin(X, Y),
+        "line": r.line_margin(np.arange(41), points, labels),
         "mistakes": r.fewest_mistakes(X, turned),
         "packing": r.disjoint_contradictions(X, turned),
         "runs": runs(20, 500, random_state=0),
+        "noisy runs": runs(20, 50, r.AveragedPerceptron(), noise=0.1, random_state=0),
+        "bound": bound(20, 500, random_state=0),
+        "cover": cover((2, 10), n_runs=20, random_state=0),
+        "amounts": r.fit_amounts(AMOUNTS),
         "exercise": exercise_1_4(),
     }
 
@@ -105,7 +111,7 @@ def test_print_of_a_trace_is_the_table_of_the_lecture():
     assert max(map(len, long[:26])) <= 120
 
 
-@pytest.mark.parametrize("name", ["trace", "long trace", "runs"])
+@pytest.mark.parametrize("name", ["trace", "long trace", "runs", "bound", "cover"])
 def test_tables_speak_arrow_pandas_and_polars(name):
     result = RESULTS[name]
     wanted = result.to_arrow()

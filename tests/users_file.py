@@ -12,6 +12,7 @@ from rosenblatt import (
     BernoulliNaiveBayes,
     Contradiction,
     LeastSquares,
+    OnlinePipeline,
     PassiveAggressive,
     Perceptron,
     PocketPerceptron,
@@ -62,6 +63,11 @@ print(proof.margin)  # wrong
 
 loaded = rosenblatt.load(Path("model.rosenblatt"))
 answer: list[object] = list(loaded.predict(X))
+as_json: str = loaded.to_json()
+in_onnx: int = loaded.to_onnx().ir_version
+others_answer: list[object] = list(loaded.to_sklearn().predict(X))
+how_many: int = len(rosenblatt.load("pipeline.rosenblatt", OnlinePipeline).steps)
+print(loaded.steps)  # wrong
 words: list[str] = rosenblatt.load("words.rosenblatt", BagOfWords).feature_names([0])
 print(loaded.vocabulary_)  # wrong
 

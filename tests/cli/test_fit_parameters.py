@@ -124,6 +124,17 @@ def test_a_value_that_cannot_be_is_refused_before_anything_is_read(options, word
     assert words in answer.err
 
 
+def test_weights_to_start_from_are_counted_in_words():
+    for data, words in (
+        ("and", "--init must hold finite weights, 3 of them with w0 first, got 2\n"),
+        ("iris", "weights, 3 rows of 5 with w0 first, got 2; use --init regression\n"),
+    ):
+        answer = run("fit", data, "-a", "perceptron", "--init", "1,2", *QUICK)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.startswith("rosenblatt: --init must hold")
+        assert answer.err.endswith(words)
+
+
 def test_a_saved_model_has_its_own_parameters(tmp_path):
     model = tmp_path / "m.rosenblatt"
     assert run("fit", "and", "-a", "perceptron", "-o", model, *QUICK).code == 0

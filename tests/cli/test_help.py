@@ -52,6 +52,19 @@ def test_what_computes_nothing_loads_nothing_heavy(arguments):
     assert answer.stderr.splitlines()[-1] == "[]"
 
 
+def test_a_module_that_no_command_uses_is_loaded_when_it_is_asked_for_something():
+    code = (
+        "import sys\nfrom rosenblatt.cli.main import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "import scipy\ninside = 'scipy.stats._stats_py'\n"
+        "print('sklearn' in sys.modules, inside in sys.modules, file=sys.stderr)\n"
+        "print(scipy.stats.norm.cdf(0), inside in sys.modules, file=sys.stderr)"
+    )
+    answer = process("trace", "lecture", command=[sys.executable, "-c", code])
+    assert answer.stderr.splitlines() == ["True False", "0.5 True"]
+    assert "w0 first: -7, 3" in answer.stdout
+
+
 def test_version_is_shown():
     assert run("--version").out.startswith("rosenblatt 0.")
 

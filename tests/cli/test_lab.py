@@ -53,6 +53,8 @@ def test_bound_and_cover_have_a_table_a_picture_and_json(tmp_path):
     ("options", "said"),
     [
         (["runs", "--target", "sun"], "--target must be line, circle, or weights"),
+        (["runs", "--target", "1"], "--target must be line, circle, or weights"),
+        (["runs", "--features", "quadratic", "--dimension", "3"], "got 3; use --dimension 2, or"),
         (["runs", "-a", "batch", "--rule", "first"], "--rule is for perceptron, pocket"),
         (["runs", "-a", "svm"], "--algorithm must be one of"),
         (["runs", "--rule", "best"], "--rule must be one of"),

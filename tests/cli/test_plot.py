@@ -98,7 +98,7 @@ def test_a_model_of_scaled_columns_is_drawn_on_the_numbers_of_the_data(tmp_path)
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("digits -o x.png", "X has 64 features, and a plane shows the boundary of two classes or"),
+        ("digits -o x.png", "of 64 features a plane shows the boundary of two classes or of three"),
         ("digits -o x.png", "--classes A,B takes the rows of two classes, --columns A,B two col"),
         ("and -o x.png --contradiction", "and is separable: no examples contradict each other"),
         ("xor -o x.png --margin", "the data is not separable, so there is no margin"),

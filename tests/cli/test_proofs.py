@@ -37,6 +37,22 @@ def test_a_contradiction_shows_its_rows_and_has_exit_code_1():
     assert "1 contradiction: any linear rule makes at least 1 mistake." in answer.out
 
 
+@pytest.mark.parametrize("where", [[], ["--memory", "16M"]], ids=["here", "on disk"])
+def test_texts_that_differ_by_a_symbol_are_one_text_without_symbols(tmp_path, where):
+    path = tmp_path / "texts.txt"
+    path.write_text("spam\tnow $\nham\tnow\nspam\t$ later\nham\tlater !\n")
+    asked = ("prove", path, "--format", "text", "--bits", 10, *where)
+    blind = run(*asked, "--json")
+    assert blind.code == 1
+    (proof,) = json.loads(blind.out)["proofs"]
+    # "now" is both, and so is "later": either pair says it all
+    assert proof["indices"] in ([0, 1], [2, 3])
+    assert proof["weights"] == ["1", "1"]
+    seeing = run(*asked, "--symbols")
+    assert seeing.code == 0
+    assert seeing.out.startswith("Separable")
+
+
 def test_contradicting_messages_are_shown():
     texts = b"spam\tcall me now\nham\tsee you soon\nham\tcall me now\nspam\twin a prize\n"
     answer = run("prove", "-", "--format", "text", stdin=texts)

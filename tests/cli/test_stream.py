@@ -69,6 +69,24 @@ def test_texts_give_the_errors_of_predicting_each_before_learning_it(
     np.testing.assert_array_equal(saved[-1].intercept_, model.intercept_)
 
 
+@pytest.mark.parametrize("asked", [[], ["--symbols"]], ids=["without", "with"])
+def test_symbols_are_words_if_they_are_asked_for(tmp_path, asked):
+    # the texts of both classes have the same words, and differ by a symbol
+    texts = [f"now {'$' * (i % 3 == 0)}" for i in range(40)]
+    labels = ["spam" if "$" in text else "ham" for text in texts]
+    path = tmp_path / "texts.txt"
+    path.write_text("".join(f"{y}\t{text}\n" for y, text in zip(labels, texts, strict=True)))
+    model, words = Perceptron(), BagOfWords(bits=10, symbols=bool(asked))
+    wrong = by_definition(model, words.transform(texts), labels)
+    how = ("-a", "perceptron", "--format", "text", "--bits", 10, "-o", tmp_path / "model")
+    assert said(run("stream", path, *how, "--json", *asked))[-1]["error"] == wrong.mean()
+    saved = load(tmp_path / "model")
+    np.testing.assert_array_equal(saved[-1].coef_, model.coef_)
+    # with symbols it can tell both texts apart, without them they are one
+    is_told_apart = len(set(saved.predict(["$ now !", "now"]))) == 2
+    assert is_told_apart == bool(asked)
+
+
 def test_svmlight_rows_may_grow_wider_block_by_block(tmp_path, small_blocks):
     random = np.random.default_rng(1)
     lines = []

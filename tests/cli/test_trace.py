@@ -122,7 +122,7 @@ REFUSED = [
     ("arow --C 1", "--C is not for arow"),
     ("perceptron --rule frist", "--rule must be one of 'first', 'cyclic'"),
     ("perceptron --init best", "--init must be one of 'regression', got 'best'"),
-    ("perceptron --init 1,2,3", "--init must hold finite weights of shape (2,), w0 first"),
+    ("perceptron --init 1,2,3", "--init must hold finite weights, 2 of them with w0 first, got 3"),
     ("perceptron --init 1;2", "--init must be numbers with commas between them or regression or"),
     ("perceptron --init 1,nan", "--init must be numbers with commas between them"),
     ("perceptron --epochs x", "--epochs must be a whole number, got 'x'"),

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as r
 from tests.export.models import MODELS, N_ROWS, rows, rows_for
@@ -77,3 +79,14 @@ def test_the_documents_name_every_key():
     keys = json.loads(model.to_json()) | json.loads(model.to_json())["rule"]
     told = (SCRIPT.parent / "leaving.md").read_text()
     assert [key for key in keys if f"`{key}`" not in told] == []
+
+
+@pytest.mark.parametrize("how", [{}, {"with_mean": False}, {"with_std": False}], ids=str)
+def test_a_pipeline_leaves_as_it_scales(how):
+    X, y = rows(n_classes=2)
+    scaled = make_pipeline(StandardScaler(**how), r.AveragedPerceptron(random_state=0)).fit(X, y)
+    found = json.loads(r.TableModel(scaled, None).to_json())
+    (step,), rule, X_new = found["before"], found["rule"], rows(seed=1, n=N_ROWS)[0]
+    (w,), (b,) = rule["weights"], rule["intercept"]
+    scores = (X_new - step["mean"]) / step["scale"] @ w + b
+    np.testing.assert_allclose(scores, scaled.decision_function(X_new), rtol=1e-9, atol=1e-9)

@@ -197,3 +197,30 @@ def test_votes_are_the_same_in_slices(n_classes, monkeypatch):
     votes = model.decision_function(data.X)
     monkeypatch.setattr(linear_voted, "N_PRODUCTS", 7 * model.n_updates_)
     assert np.array_equal(model.decision_function(data.X), votes)
+
+
+@pytest.mark.parametrize("kind", THREE_KINDS)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_every_hypothesis_can_be_asked_for(kind, fit_intercept):
+    X = [[0, 1], [1, 0], [1, 1], [0, 0]]
+    signs = [-1, 1, -1, 1]
+    steps = online(canonical(X, fit_intercept), signs, 4 * [range(4)])
+    expected, _, _ = voted(steps, zeros(canonical(X, fit_intercept)), 0)
+    model = VotedPerceptron(epochs=4, shuffle=False, fit_intercept=fit_intercept)
+    model.fit(THREE_KINDS[kind](np.array(X)), signs)
+    found = [model.hypotheses(k) for k in range(model.n_hypotheses_)]
+    assert [w.tolist() for w in found] == expected
+
+
+@pytest.mark.parametrize("way", ["joint", "one-vs-rest", "one-vs-one"])
+def test_the_last_hypotheses_are_the_weights_of_the_model(way):
+    data = random_data(seed=0, n=30, d=2, n_classes=3)
+    model = VotedPerceptron(epochs=3, multiclass=way, random_state=0).fit(data.X, data.y)
+    weights = np.column_stack([model.intercept_, model.coef_])
+    if way == "joint":
+        np.testing.assert_array_equal(model.hypotheses(model.n_hypotheses_ - 1), weights)
+    else:
+        lasts = np.cumsum([len(c) for c in model.survival_]) - 1
+        np.testing.assert_array_equal([model.hypotheses(k) for k in lasts], weights)
+    with pytest.raises(ParameterError, match="k must be a whole number from 0 to"):
+        model.hypotheses(model.n_hypotheses_)

@@ -1,8 +1,7 @@
 """The commands, as Typer knows them."""
 
-from __future__ import annotations
-
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +11,6 @@ from rosenblatt.cli import (
     explain,
     fit,
     help,  # noqa: A004 - the command is called so
-    lab,
     margin,
     plot,
     predict,
@@ -29,14 +27,10 @@ from rosenblatt.errors import ParameterError
 # what Click, or the copy of it that Typer carries, raises when a command is not understood
 UsageError: Any = typer.BadParameter.__base__
 
-app = typer.Typer(
-    help="Learn linear classifiers, and know what they learned.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # a help text that is drawn by rich takes three times as long
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for name, command, examples in (
+ALL = "all"  # commands are asked for
+LAB = "The experiments: many runs at once, bounds, Cover's count, and exercise 1.4."
+MAIL = "A spam filter: train, filter, correct, explain."
+COMMANDS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ("fit", fit.fit_command, fit.EXAMPLES),
     ("predict", predict.predict_command, predict.EXAMPLES),
     ("score", score.score_command, score.EXAMPLES),
@@ -50,38 +44,18 @@ for name, command, examples in (
     ("plot", plot.plot_command, plot.EXAMPLES),
     ("studio", studio.studio_command, studio.EXAMPLES),
     ("help", help.help_command, help.EXAMPLES),
-):
-    app.command(name, epilog=examples)(quietly(command))
-app.add_typer(lab.app, name="lab")
-MAIL = "A spam filter: train, filter, correct, explain."
+)
 
 
-def _show_version(value: bool) -> None:
-    if value:
-        typer.echo(f"rosenblatt {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: bool = typer.Option(
-        False, "-V", "--version", callback=_show_version, is_eager=True, help="Show the version."
-    ),
-    quiet: Quiet = False,
-) -> None:
-    """Learn linear classifiers, and know what they learned."""
-
-
-def run(arguments: list[str], *, with_mail: bool) -> Any:
+def run(arguments: list[str], *, asked: str) -> Any:
     """Run a command; return what it does, or the exit code that Typer has for it.
 
-    What is not understood is a ParameterError. The commands of `mail` are loaded when they are
-    asked for: for the list of all commands the name is enough.
+    What is not understood is a ParameterError. The command that is `asked` for, or all of them, can
+    be run; the others are there to be listed.
     """
-    _add_mail(in_full=with_mail)
     heard = QUIET.set(False)
     try:
-        return app(arguments, prog_name="rosenblatt", standalone_mode=False)
+        return commands(asked)(arguments, prog_name="rosenblatt", standalone_mode=False)
     except UsageError as error:
         from rosenblatt.cli.usage import said_of_usage
 
@@ -92,11 +66,59 @@ def run(arguments: list[str], *, with_mail: bool) -> Any:
         QUIET.reset(heard)
 
 
-def _add_mail(in_full: bool) -> None:
-    """Add the commands of `mail`; for the list of all commands its name is enough."""
-    mail = mail_commands() if in_full else typer.Typer(callback=lambda: None)
-    app.registered_groups = [group for group in app.registered_groups if group.name != "mail"]
-    app.add_typer(mail, name="mail", help=MAIL)
+def commands(asked: str = ALL) -> typer.Typer:
+    """Return the commands; those that are not asked for have their names and help texts alone.
+
+    To make the options of all of them would be a fifth of the time that `--help` takes.
+    """
+    app = typer.Typer(
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # a help text that is drawn by rich takes three times as long
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name, command, examples in COMMANDS:
+        if asked in (name, ALL):
+            app.command(name, epilog=examples)(quietly(command))
+        else:
+            app.command(name, help=command.__doc__)(_nothing)
+    for name, group, about in (
+        ("lab", lab_commands, LAB),
+        ("mail", mail_commands, MAIL),
+    ):
+        there = group() if asked in (name, ALL) else typer.Typer(callback=_nothing)
+        app.add_typer(there, name=name, help=about)
+    return app
+
+
+def _nothing() -> None:
+    """Stand for what is not asked for."""
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"rosenblatt {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "-V", "--version", callback=_show_version, is_eager=True, help="Show the version."
+        ),
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn linear classifiers, and know what they learned."""
+
+
+def lab_commands() -> typer.Typer:
+    """Return the commands of `lab`; who needs none of them does not load them."""
+    from rosenblatt.cli import lab
+
+    return lab.app
 
 
 def mail_commands() -> typer.Typer:

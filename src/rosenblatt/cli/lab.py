@@ -11,11 +11,7 @@ from rosenblatt.counting import counted
 from rosenblatt.errors import ParameterError
 from rosenblatt.workflows.algorithms import OF_LAB
 
-app = typer.Typer(
-    help="The experiments: many runs at once, bounds, Cover's count, and exercise 1.4.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
+app = typer.Typer(no_args_is_help=False, rich_markup_mode=None)
 
 RULES = get_args(Rule)
 LINE, CIRCLE = "line", "circle"
@@ -46,7 +42,7 @@ ToLearn = Annotated[
 
 @app.callback(invoke_without_command=True)
 def _root(context: typer.Context) -> None:
-    """The experiments: many runs at once, bounds, Cover's count, and exercise 1.4."""
+    """Show what there is, if nothing else is asked for."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -133,12 +129,11 @@ def _target_of(named: str) -> Any:
     if named == CIRCLE:
         return lab.CircleTarget()
     try:
-        weights = [float(part) for part in named.split(",")]
-    except ValueError:
+        return lab.LineTarget([float(part) for part in named.split(",")])
+    except ValueError:  # no numbers, or a target that is none
         raise ParameterError(
             f"must be line, circle, or weights such as -0.2,1,1, got {named!r}", about="target"
         ) from None
-    return lab.LineTarget(weights)
 
 
 @app.command(

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import dropwhile
+from typing import TYPE_CHECKING
 
 from rosenblatt.cli import delivery
 from rosenblatt.errors import SHELL, RosenblattError, said_in
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 FINE = 0
 NEGATIVE = 1  # the answer is no, and nothing else: what a command that returns False ends with
@@ -21,6 +25,27 @@ OUR_FAULT, TRY_AGAIN = 70, 75  # EX_SOFTWARE and EX_TEMPFAIL of sysexits.h
 INTERRUPTED, NOBODY_READS = 130, 141
 TRACEBACK = "ROSENBLATT_TRACEBACK"  # set to anything, shows where an unforeseen error came from
 COMPLETING = "_ROSENBLATT_COMPLETE"  # is set when a shell asks for completions
+# scikit-learn imports it whatever for; that was a quarter of the time that `trace lecture` takes
+POSTPONED = "scipy.stats"
+
+
+class Postponing:
+    """Finds a module that is loaded when somebody asks it for something, and not before."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
+        """Return where the postponed module is; of others nothing, so that others find them."""
+        if name != POSTPONED:
+            return None
+        from importlib.machinery import PathFinder
+        from importlib.util import LazyLoader
+
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and spec.loader is not None:
+            spec.loader = LazyLoader(spec.loader)
+        return spec
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -28,6 +53,8 @@ def main(arguments: list[str] | None = None) -> None:
 
     1 is a negative answer: not separable, or a proof that does not hold. 70 is a fault of ours.
     """
+    if arguments is None:
+        sys.meta_path.insert(0, Postponing)  # the process is ours
     given = sys.argv[1:] if arguments is None else arguments
     if _has_a_message(given):
         sys.exit(_without_loss(given))
@@ -71,10 +98,11 @@ def _filter(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from rosenblatt.cli.app import run
+    from rosenblatt.cli.app import ALL, run
 
-    is_asked = _words_of(arguments)[:1] in (["mail"], ["help"]) or COMPLETING in os.environ
-    code = run(arguments or ["--help"], with_mail=is_asked)
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    is_about_all = command == "help" or COMPLETING in os.environ
+    code = run(arguments or ["--help"], asked=ALL if is_about_all else command)
     if code == INTERRUPTED:
         raise KeyboardInterrupt  # Typer says nothing about it
     sys.stdout.flush()

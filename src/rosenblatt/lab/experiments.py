@@ -274,7 +274,9 @@ def runs(
     >>> from rosenblatt import PocketPerceptron
     >>> pocket = PocketPerceptron(max_updates=200)
     >>> table = runs(50, 100, pocket, noise=0.1, random_state=0)
-    >>> bool(0.05 < table.summary()["error_in"].mean < 0.15)
+    >>> round(table.summary()["error_in"].mean, 1)  # f itself is wrong about 5 of the 50
+    0.1
+    >>> bool((table.error_out >= 0.1).all())  # and nobody foresees the noise
     True
     """
     check_count(n_points=n_points, n_runs=n_runs, n_fresh=n_fresh)

@@ -23,7 +23,10 @@ def expand(X: Array, features: FeatureMap) -> Array:
     if features == "linear":
         return X
     if X.shape[-1] != 2:
-        raise DataError(f"quadratic features are made of two columns, X has {X.shape[-1]}")
+        raise DataError(
+            f"quadratic features are made of two columns, got {X.shape[-1]}",
+            in_shell="use --dimension 2, or --features linear",
+        )
     x1, x2 = X[..., :1], X[..., 1:]
     return np.concatenate([X, x1 * x2, x1**2, x2**2], axis=-1)
 

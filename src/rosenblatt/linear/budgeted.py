@@ -122,11 +122,12 @@ class BudgetedPerceptron(LinearClassifier):
         except (TypeError, ValueError, OverflowError) as error:
             raise ParameterError(f"must be an array of numbers: {error}", about="init") from error
         if start.shape != shape or not np.isfinite(start).all():
-            wanted = shape[1:] if shape[0] == 1 else shape
+            needed = f"{shape[1]} of them" if shape[0] == 1 else _rows_of(np.zeros(shape))
             raise ParameterError(
-                f"must hold finite weights of shape {wanted}, w0 first, "
-                f"got shape {np.shape(self.init)}",
+                f"must hold finite weights, {needed} with w0 first, got "
+                + ("some that are not" if start.shape == shape else _rows_of(start)),
                 about="init",
+                in_shell="" if shape[0] == 1 else "use {init:regression}",
             )
         if not self.fit_intercept and start[:, 0].any():
             raise ParameterError(
@@ -143,3 +144,9 @@ class BudgetedPerceptron(LinearClassifier):
 
     def _weights(self) -> Array:
         return np.column_stack([self.intercept_, self.coef_])
+
+
+def _rows_of(start: Array) -> str:
+    """Return how many weights there are in how many rows, in words."""
+    n_rows, n = len(start), start[0].size
+    return f"{n}" if n_rows == 1 else f"{n_rows} rows of {n}"

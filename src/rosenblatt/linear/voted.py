@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from numbers import Integral
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.blocks import Blocks, numbers_of
 from rosenblatt.checks import check_rows
@@ -133,6 +135,8 @@ class VotedPerceptron(EpochClassifier):
     array([0, 2, 0, 1, 0, 1, 2, 0, 1, 1])
     >>> model.survival_
     array([0., 1., 1., 0., 2., 0., 0., 1., 0., 3., 2.])
+    >>> model.hypotheses(2)  # after the updates for examples 0 and 2
+    array([0., 6.])
     """
 
     _scores_are_sums = False  # but votes
@@ -166,6 +170,44 @@ class VotedPerceptron(EpochClassifier):
         self.probability = probability
         self.threshold = threshold
         self.random_state = random_state
+
+    def hypotheses(self, k: int) -> Floats:
+        """Return w_k, which votes with the weight c_k.
+
+        Parameters
+        ----------
+        k : int
+            From 0, the zero vector, to `n_hypotheses_` - 1; of several problems (one-vs-rest,
+            one-vs-one) the hypotheses of the first come first.
+
+        Returns
+        -------
+        ndarray of shape (n_features + 1,), joint with more classes (n_classes, n_features + 1)
+            The weights, w0 first.
+        """
+        check_is_fitted(self)
+        if not isinstance(k, Integral) or not 0 <= k < self.n_hypotheses_:
+            last = self.n_hypotheses_ - 1
+            raise ParameterError(f"must be a whole number from 0 to {last}, got {k!r}", about="k")
+        n_before = 0
+        for ballot in self._ballots:
+            if k < n_before + len(ballot.survival):
+                break
+            n_before += len(ballot.survival)
+        return self._hypothesis(ballot, int(k) - n_before)
+
+    def _hypothesis(self, ballot: Ballot, n_updates: int) -> Floats:
+        """Return the sum of the examples of the first updates of a problem."""
+        joint = len(self._ballots) == 1 and len(self.classes_) > 2
+        w: Floats = np.zeros((len(self.classes_) if joint else 1, self.n_features_in_ + 1))
+        x0 = float(getattr(self, "_learned_fit_intercept", self.fit_intercept))
+        for j in range(n_updates):
+            row = self._kept[[ballot.which[j]]]
+            x = ballot.step[j] * np.append(x0, row.toarray() if sparse.issparse(row) else row)
+            w[ballot.sides[0][j] if joint else 0] += x
+            if joint:
+                w[ballot.sides[1][j]] -= x
+        return w if joint else w[0]
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

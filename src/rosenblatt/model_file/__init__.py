@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rosenblatt.linear.threshold_unit import ThresholdUnit
     from rosenblatt.linear.voted import VotedPerceptron
     from rosenblatt.model_file.table_model import TableModel
-    from rosenblatt.sklearn_base import Pipeline
     from rosenblatt.types import Array
 
     # What `fit` learns with
@@ -45,16 +44,8 @@ if TYPE_CHECKING:
         | PocketPerceptron
         | VotedPerceptron
     )
-    # What a file may hold that predicts
-    Model = (
-        Learner
-        | BayesClassifier
-        | EmpiricalBayes
-        | LeastSquares
-        | Pipeline
-        | TableModel
-        | ThresholdUnit
-    )
+    # What `load` gives if nothing else is named: a model of ours, which predicts and can leave
+    Model = Learner | BayesClassifier | EmpiricalBayes | LeastSquares | TableModel | ThresholdUnit
 
 M = TypeVar("M")
 
@@ -161,7 +152,8 @@ def load(path: str | Path, expected: type[M] | None = None) -> Model | M:
     expected : class or None, default=None
         What the file should hold, `BagOfWords` for example: a model of another class is a
         ModelFileError, and type checkers know what they get. The class of the learner gives it
-        alone, without its recipe. None takes any.
+        alone, without its recipe. None takes any; type checkers then count on a learner or a
+        `TableModel`, so name words, mail filters and pipelines.
 
     Returns
     -------

@@ -330,7 +330,11 @@ class TableModel(BaseEstimator):
 def _step(step: Any, form: str) -> Scaling | UnitLength:
     """Return what a step does to rows; refuse one that a format has no place for."""
     if isinstance(step, StandardScaler):
-        return Scaling(mean=step.mean_, scale=step.scale_)
+        n_features = step.n_features_in_
+        return Scaling(
+            mean=step.mean_ if step.with_mean else np.zeros(n_features),
+            scale=step.scale_ if step.with_std else np.ones(n_features),
+        )
     if isinstance(step, Normalizer) and step.norm == "l2":
         return UnitLength()
     raise cannot_leave(step, form)

@@ -54,8 +54,8 @@ def project(X: Array, w: Array | None, model: Any = None) -> Projection:
     if coef.shape == (3, n_features) and way != "one-vs-one":
         return _among_three(coef)
     raise ParameterError(
-        f"X has {n_features} features, and a plane shows the boundary of two classes or of three "
-        "(not one-vs-one) only",
+        f"of {n_features} features a plane shows the boundary of two classes or of three (not "
+        "one-vs-one) only",
         do="pass g or such a model, or draw two columns of X",
         in_shell="--classes A,B takes the rows of two classes, --columns A,B two columns",
     )

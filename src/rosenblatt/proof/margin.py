@@ -178,13 +178,21 @@ def max_margin(
     return margin
 
 
-class LineMargin(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class LineMargin(InSentences):
     """How far a given rule keeps two classes apart; a margin below 0: some are on the wrong side.
 
     `margin` is that of the canonical form, min y (w . (1, x)) / |w|, which the convergence theorem
     speaks of; `geometric_margin` the distance of the nearest example from the line, for which the
     threshold w0 does not count in |w|. `nearest` is the row of that example, `wrong` are the rows
     that the rule does not get right, those on the line included.
+
+    Examples
+    --------
+    >>> from rosenblatt import line_margin
+    >>> print(line_margin([-1.5, 1], [[1], [2], [7], [8]], [-1, -1, 1, 1]))
+    The margin is -0.5, in canonical form -0.27735: that of row 1.
+    On the wrong side, or on the line: 1 example.
     """
 
     w: Floats
@@ -192,6 +200,15 @@ class LineMargin(NamedTuple):
     geometric_margin: float
     nearest: int
     wrong: Integers
+
+    def __str__(self) -> str:
+        side = "Every example is on its side of the line."
+        if len(self.wrong):
+            side = f"On the wrong side, or on the line: {counted(len(self.wrong), 'example')}."
+        return (
+            f"The margin is {self.geometric_margin:.6g}, in canonical form {self.margin:.6g}: that "
+            f"of row {self.nearest}.\n{side}"
+        )
 
 
 def line_margin(w: Any, X: Any, y: Any) -> LineMargin:

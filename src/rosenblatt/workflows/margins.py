@@ -32,7 +32,7 @@ class NamedLine(NamedTuple):
     @property
     def facts(self) -> dict[str, Any]:
         """What is known of it, as `rosenblatt margin --json` says it."""
-        return {"name": self.name, **self.found._asdict()}
+        return {"name": self.name, **vars(self.found)}
 
 
 class Margins(NamedTuple):
