@@ -5,9 +5,8 @@
 
 So w = sum of step_i y_i x_i, and the mean of w over T visits is the same sum with each update made
 at time t counted 1 - t / T times. A row that is k margins on the right side is left alone for
-k p visits in pass p, if it has (k - 1) p > 1 to spare: updates thin out as passes go by, so that
-what is safe for k visits at first is safe for longer later. Most rows are left alone, after two
-or three passes.
+k visits: most rows are, after two or three passes. As passes go by updates thin out, and what is
+safe for k visits at first is safe for longer: for pace k, if (k - 1) pace > 1.
 
 Rows are presence rows, with a scale s_i of each row and a factor e_j of each column: x_ij = s_i e_j
 where j is present. The kernel keeps v_j = e_j w_j, so that  w . x_i = s_i (sum of v_j)  reads
@@ -20,7 +19,7 @@ from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.rows import add_row, dot_row
 
 UPDATES, TIMES, REST = 0, 1, 2  # columns of `steps`: how often, sum of the times, visits left out
-VISITS, PASS = 0, 1  # places of `clock`: all visits, and the pass, from 1 on
+VISITS, PACE = 0, 1  # places of `clock`: how many so far, and how long rows are left alone
 
 
 @kernel
@@ -41,8 +40,8 @@ def margin_pass(X, scales, squares, y, order, tau, v, steps, clock):
             steps[i, UPDATES] += 1.0
             steps[i, TIMES] += clock[VISITS]
             n_updates += 1
-        elif (margin - tau) * clock[PASS] > tau:
-            steps[i, REST] = np.floor(clock[PASS] * margin / tau)
+        elif (margin - tau) * clock[PACE] > tau:
+            steps[i, REST] = np.floor(clock[PACE] * margin / tau)
     return n_updates
 
 
