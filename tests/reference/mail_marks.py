@@ -26,7 +26,7 @@ def newton(s, r, a, b):
     return a + scale * step_a, b + scale * step_b
 
 
-def noisy_logistic(scores, labels, rounds=500):
+def noisy_logistic(scores, labels, n_before=0, rounds=500):
     """Return a, b, eh, es and the probability of each message that it is truly spam."""
     unit = median(abs(x) for x in scores)
     unit = unit if unit > 1e-3 else 1.0
@@ -38,8 +38,11 @@ def noisy_logistic(scores, labels, rounds=500):
         old = eh, es
         r = [truth(sigmoid(a * x + b), label, eh, es) for x, label in zip(s, labels, strict=True)]
         told = [(t, label) for t, label in zip(r, labels, strict=True) if label != UNTOLD]
-        eh = sum(t for t, label in told if label == HAM) / (sum(t for t, _ in told) + 2)
-        es = sum(1 - t for t, label in told if label == SPAM) / (sum(1 - t for t, _ in told) + 2)
+        # 1 % of the labels that are thought to be there beforehand are wrong
+        as_ham = [t for t, label in told if label == HAM] + [0.01] * n_before
+        as_spam = [1 - t for t, label in told if label == SPAM] + [0.01] * n_before
+        eh = sum(as_ham) / (sum(t for t, _ in told) + n_before + 2)
+        es = sum(as_spam) / (sum(1 - t for t, _ in told) + n_before + 2)
         if abs(eh - old[0]) < 1e-5 and abs(es - old[1]) < 1e-5:
             break
     return a / unit, b, eh, es, r
@@ -79,7 +82,7 @@ def reached(rows, weight):
 
 def marks(scores, labels, alpha, odds):
     """Return (spam from, ham below)."""
-    a, b, _, _, r = noisy_logistic(scores, labels)
+    a, b, _, _, r = noisy_logistic(scores, labels, 100)
     rows = list(zip(scores, labels, r, strict=True))
     hams = [(x, 1 - t) for x, y, t in rows if y == UNTOLD or (y == HAM and t <= 0.5)]
     spams = [(-x, t) for x, y, t in rows if y == UNTOLD or (y == SPAM and t >= 0.5)]

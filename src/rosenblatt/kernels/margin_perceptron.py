@@ -5,7 +5,8 @@
 
 So w = sum of step_i y_i x_i, and the mean of w over T visits is the same sum with each update made
 at time t counted 1 - t / T times. A row that is k margins on the right side is left alone for
-k visits: most rows are, after two or three passes.
+k visits: most rows are, after two or three passes. As passes go by updates thin out, and what is
+safe for k visits at first is safe for longer: for pace k, if (k - 1) pace > 1.
 
 Rows are presence rows, with a scale s_i of each row and a factor e_j of each column: x_ij = s_i e_j
 where j is present. The kernel keeps v_j = e_j w_j, so that  w . x_i = s_i (sum of v_j)  reads
@@ -18,15 +19,16 @@ from rosenblatt.kernels.compiler import kernel
 from rosenblatt.kernels.rows import add_row, dot_row
 
 UPDATES, TIMES, REST = 0, 1, 2  # columns of `steps`: how often, sum of the times, visits left out
+VISITS, PACE = 0, 1  # places of `clock`: how many so far, and how long rows are left alone
 
 
 @kernel
 def margin_pass(X, scales, squares, y, order, tau, v, steps, clock):
-    """Visit the rows in `order`; change v, steps and clock in place; return n_updates."""
+    """Visit the rows in `order`; change v, steps and visits in place; return n_updates."""
     n_updates = 0
     for p in range(order.shape[0]):
         i = order[p]
-        clock[0] += 1.0
+        clock[VISITS] += 1.0
         if steps[i, REST] > 0.0:
             steps[i, REST] -= 1.0
             continue
@@ -36,10 +38,10 @@ def margin_pass(X, scales, squares, y, order, tau, v, steps, clock):
                 j = np.uint64(X.indices[k])
                 v[j] += y[i] * scales[i] * squares[j]
             steps[i, UPDATES] += 1.0
-            steps[i, TIMES] += clock[0]
+            steps[i, TIMES] += clock[VISITS]
             n_updates += 1
-        elif margin > 2.0 * tau:
-            steps[i, REST] = np.floor(margin / tau)
+        elif (margin - tau) * clock[PACE] > tau:
+            steps[i, REST] = np.floor(clock[PACE] * margin / tau)
     return n_updates
 
 

@@ -47,6 +47,15 @@ def test_marks_are_those_of_the_plain_reference(found, data):
     assert marks[0] >= marks[1]
 
 
+def test_one_spam_called_ham_by_mistake_does_not_take_the_mark_up():
+    """Of 400 scores alone it could not be told: the rates would be thought to be 0."""
+    found, labels, spam, _ = drawn(5, 400)
+    found = 2 * found - np.where(spam, 10.0, -10.0)  # twice as wide
+    honest, told = ((np.append(found, 20.0), np.append(labels, last)) for last in (SPAM, HAM))
+    assert marks_of(*told, 0.01)[0] == pytest.approx(marks_of(*honest, 0.01)[0])
+    assert noisy_logistic(*told).wrong(told[1])[-1] < 0.5
+
+
 def test_the_shares_of_wrong_labels_are_found():
     found, labels, _, wrong = drawn(0, 10_000, 0.01, 0.048)
     fitted = noisy_logistic(found, labels)

@@ -84,10 +84,25 @@ def test_a_pass_is_that_of_the_plain_reference(found, draw):
     reference.pass_on(found, order, steps, times, 0)
     state = np.zeros((len(found), 3))
     y = np.array([1.0 if label else -1.0 for _, label in found])
-    v, clock = np.zeros(len(WORDS)), np.zeros(1)
+    v, clock = np.zeros(len(WORDS)), np.array([0.0, 1.0])
     margin_pass(*rows_of(found), y, np.array(order), reference.MARGIN, v, state, clock)
     assert state[:, UPDATES].tolist() == steps
     assert state[:, TIMES].tolist() == times
+
+
+@pytest.mark.parametrize(
+    ("margins", "pace", "n_left_out"), [(1.9, 1, 0), (2.5, 1, 2), (1.4, 2, 0), (1.6, 2, 3)]
+)
+def test_a_row_on_the_right_side_is_left_alone_for_longer_in_later_passes(
+    margins, pace, n_left_out
+):
+    row = Presence(np.array([0], dtype=np.int32), np.array([0, 1]))
+    v, state, clock = np.array([10.0 * margins]), np.zeros((1, 3)), np.array([0.0, pace])
+    one, order = np.ones(1), np.zeros(1, dtype=np.int64)
+    for _ in range(1 + n_left_out):
+        assert margin_pass(row, one, one, one, order, 10.0, v, state, clock) == 0
+        v[0] = -1.0  # wrong from now on, which is not seen while the row is left alone
+    assert margin_pass(row, one, one, one, order, 10.0, v, state, clock) == 1
 
 
 def rows_of(found):

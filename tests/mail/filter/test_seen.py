@@ -73,8 +73,10 @@ def test_a_file_that_is_not_whole_is_begun_anew(what, model, monkeypatch):
         "empty": b"",
     }[what]
     there(model).write_bytes(damaged)
+    there(model).chmod(0o644)
     assert read_seen(model, memory) == [] or what == "full"
     note(model, memory, [(5.0, 5)])
+    assert stat.S_IMODE(there(model).stat().st_mode) == 0o600
     assert read_seen(model, memory) == [(5.0, 5)]
 
 

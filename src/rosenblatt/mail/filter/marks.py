@@ -14,6 +14,9 @@ ham, or nothing. A noisy logistic is fitted to them by EM:
         eh   <- sum of r over labelled hams / (sum of r over all labelled + 2)
         es   <- sum of 1 - r over labelled spams / (sum of 1 - r over all labelled + 2)
 
+For the marks the rates are thought to be 1 % beforehand, as surely as 100 more labels of each class
+would say it: otherwise they go to 0 where corrections are few, and a single spam that was called
+ham by mistake is believed and takes the mark up with it.
 A label that is more likely wrong than right does not count; the others count with the probability
 that they are right.
 
@@ -46,6 +49,7 @@ MANY = 100  # messages of a class; of more the recent half counts
 TAIL = 0.1  # of the hams show how the highest scores thin out
 LEARNED = 3 * MARGIN  # what a learned spam scores
 FIRST_RATE = 0.01  # of wrong labels, before anything is known of them
+N_BEFORE = 100  # labels of each class that the first rate counts as, for the marks
 RIDGE = 0.3  # in units of the median score
 MOST_ROUNDS, STILL = 500, 1e-5
 LEAST_SLOPE = 1e-6  # of the logistic; one that is flatter says nothing
@@ -71,14 +75,18 @@ class NoisyLogistic(NamedTuple):
         return np.where(labels == SPAM, 1 - self.truth, self.truth * (labels == HAM))
 
 
-def noisy_logistic(scores: Array, labels: Array) -> NoisyLogistic:
-    """Fit probabilities of spam to scores with labels HAM, SPAM or UNSURE (nothing was said)."""
+def noisy_logistic(scores: Array, labels: Array, n_before: int = 0) -> NoisyLogistic:
+    """Fit probabilities of spam to scores with labels HAM, SPAM or UNSURE (nothing was said).
+
+    The first rate of wrong labels counts as that of `n_before` labels of each class.
+    """
     middle = float(np.median(np.abs(scores)))
     unit = middle if middle > LEAST_UNIT else 1.0
     s, spam, ham = scores / unit, labels == SPAM, labels == HAM
     told = spam | ham
     r = np.where(told, 1.0 * spam, 0.5)
     (a, b), (eh, es) = (0.0, 0.0), (FIRST_RATE, FIRST_RATE)
+    n_wrong = n_before * FIRST_RATE
     for _ in range(MOST_ROUNDS):
         for _ in range(2):
             a, b = _newton(s, r, a, b)
@@ -86,8 +94,8 @@ def noisy_logistic(scores: Array, labels: Array) -> NoisyLogistic:
         before = eh, es
         r = _truth(p, spam, ham, eh, es)
         right = r[told].sum()
-        eh = float(r[ham].sum() / (right + 2))
-        es = float((1 - r)[spam].sum() / (told.sum() - right + 2))
+        eh = float((r[ham].sum() + n_wrong) / (right + n_before + 2))
+        es = float(((1 - r)[spam].sum() + n_wrong) / (told.sum() - right + n_before + 2))
         if abs(eh - before[0]) < STILL and abs(es - before[1]) < STILL:
             break
     return NoisyLogistic(a / unit, b, eh, es, r)
@@ -161,7 +169,7 @@ def marks_of(
     """Return (spam from, ham below) by scores with labels HAM, SPAM or UNSURE."""
     if not len(scores):
         return LEARNED, 0.0
-    fitted = noisy_logistic(scores, labels)
+    fitted = noisy_logistic(scores, labels, N_BEFORE)
     believed = fitted.wrong(labels) <= 0.5
     ham = (1 - fitted.truth) * (believed & (labels != SPAM))
     spam = fitted.truth * (believed & (labels != HAM))

@@ -18,6 +18,7 @@ does not see, and they need no words; their places in a table stand for words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import fsum, log, sqrt
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ class MessageVerdict(NamedTuple):
     sums: WitnessSums = WitnessSums(0.0, 0.0, 0.0)
 
 
+@lru_cache(maxsize=1)  # who judges many messages needs the same logarithms again
 def evidence_of(n_spam: int, n_ham: int) -> Evidence:
     """Return the function (s_j, h_j) -> e_j^2.
 

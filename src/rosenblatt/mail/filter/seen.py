@@ -80,6 +80,7 @@ def _start(handle: int, header: bytes, n_more: int) -> bytes:
     if _is_whole(os.pread(handle, len(header), 0), size, header) and size + n_more <= MOST:
         return b""
     os.ftruncate(handle, 0)
+    os.fchmod(handle, OWNER_ONLY)  # one that is begun anew may have been made by others
     return header
 
 

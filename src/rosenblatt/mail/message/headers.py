@@ -47,8 +47,9 @@ class Head(NamedTuple):
     def hops(self) -> list[str]:
         """What each server on the way wrote, the last one first."""
         # the length is known: no need to make 20 small names
-        named = (pair for pair in self.headers if len(pair[0]) == 8)
-        return [value for name, value in named if name.lower() == "received"]
+        return [
+            value for name, value in self.headers if len(name) == 8 and name.lower() == "received"
+        ]
 
 
 def split(raw: bytes) -> tuple[Head, bytes]:
