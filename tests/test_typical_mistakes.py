@@ -107,7 +107,7 @@ IN_PYTHON = {
         lambda: fit(random_state=np.random.PCG64(0)),
         *("random_state must be", "PCG64", "numpy.random.Generator"),
     ),
-    "start": (lambda: fit(init=[1, 2]), "of shape (3,)", "got shape (2,)", "w0 first"),
+    "start": (lambda: fit(init=[1, 2]), "3 of them", "w0 first", "got 2"),
     "missing value": (
         lambda: fit([[np.nan, 0], [1, 1]], [0, 1]),
         *("finite numbers", "NaN at row 0, column 0", "drop those rows or fill them in"),

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.blocks import Blocks
 from rosenblatt.checks.parameters import check_choice, check_count, check_flags, check_seed
 from rosenblatt.choices import ClassWeight, Multiclass, Rule, Threshold, Tie
+from rosenblatt.counting import counted
 from rosenblatt.errors import DataError, ParameterError
 from rosenblatt.linear.base import LinearClassifier
 from rosenblatt.linear.least_squares_solver import regression_start
@@ -148,5 +149,5 @@ class BudgetedPerceptron(LinearClassifier):
 
 def _rows_of(start: Array) -> str:
     """Return how many weights there are in how many rows, in words."""
-    n_rows, n = len(start), start[0].size
-    return f"{n}" if n_rows == 1 else f"{n_rows} rows of {n}"
+    n_vectors, n = len(start), start[0].size
+    return f"{n}" if n_vectors == 1 else f"{counted(n_vectors, 'row')} of {n}"
