@@ -100,16 +100,18 @@ class Spread(Blocks):
     def n_members(self) -> int:
         """How many rows a pass visits: those with a weight above 0."""
         if self._n_members is None:
-            self._n_members = sum(self._of_each(_n_members, self._settled))
+            work = self._crew.constant(Work(self._settled, _n_members))
+            self._n_members = sum(
+                self._crew.values(self._task(k, _made, work) for k in self._there)
+            )
         return self._n_members
 
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield the parts, which come here one after the other: what learns uses the verbs."""
         order, seeds = self._drawn(draws)
-        work = self._crew.constant(Work(self._settled + self._changes, None))
-        return self._crew.in_order(
-            self._task(k, _brought, work, seed) for k, seed in zip(order, seeds, strict=True)
-        )
+        (work,) = self._crew.kept([self._crew.constant(Work(self._settled + self._changes, None))])
+        parts = (self._task(k, _brought, work, seed) for k, seed in zip(order, seeds, strict=True))
+        return self._crew.in_order(parts, at_once=1)
 
     def changed(self, change: Callable[[Any], Any], *, is_dense: bool | None = None) -> Spread:
         """Return the rows seen otherwise; they are changed where they are, in each pass."""
@@ -157,22 +159,21 @@ class Spread(Blocks):
         """
         order, seeds = self._drawn(draws)
         work = self._crew.constant(Work(self._settled + self._changes, visit))
-        if each_block:
-            return self._stepwise(state, zip(order, seeds, strict=True), work, n_vectors)
         carried = self._crew.constant(state)
-        for k, seed in zip(order, seeds, strict=True):
-            carried = self._task(k, _folded, work, (seed, n_vectors), carried)
+        steps = [
+            partial(self._task, k, _folded, work, (seed, n_vectors))
+            for k, seed in zip(order, seeds, strict=True)
+        ]
+        if each_block:
+            return self._crew.one_by_one(carried, steps)
+        for step in steps:
+            carried = step(carried)
         return (written_back(state, self._crew.value(task)) for task in (carried,))
-
-    def _stepwise(self, state: S, order: Any, work: Any, n_vectors: int) -> Iterator[S]:
-        for k, seed in order:
-            given = self._crew.constant(state)
-            state = self._crew.value(self._task(k, _folded, work, (seed, n_vectors), given))
-            yield state
 
     def each(self, part: Callable[[Any], T]) -> Iterator[T]:
         """Yield something of each part, in the order of the parts."""
-        return self._of_each(part, self._settled + self._changes)
+        (work,) = self._crew.kept([self._crew.constant(Work(self._settled + self._changes, part))])
+        return self._crew.in_order(self._task(k, _made, work) for k in self._there)
 
     def total(self, add: Callable[[S | None, Any], S], merge: Callable[[S, S], S]) -> S:
         """Add up each part from nothing, and merge the sums in the tree."""
@@ -217,12 +218,6 @@ class Spread(Blocks):
         order = draws.permutation(len(there))
         seeds = draws.randint(1 << 32, size=(len(there), 2), dtype=np.uint32).tolist()
         return [there[k] for k in order], [tuple(seeds[k]) for k in order]
-
-    def _of_each(
-        self, part: Callable[[Any], T], changes: tuple[Callable[[Any], Any], ...]
-    ) -> Iterator[T]:
-        work = self._crew.constant(Work(changes, part))
-        return self._crew.in_order(self._task(k, _made, work) for k in self._there)
 
     def _task(self, k: int, function: Callable[..., Any], work: Any, *more: Any) -> Any:
         name, first = self._names[k], int(self._starts[k])

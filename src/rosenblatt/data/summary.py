@@ -24,13 +24,17 @@ from rosenblatt.data.columns import (
 )
 from rosenblatt.data.row_names import RowNames
 from rosenblatt.data.table import ReadAgainError, Table, TableFile
+from rosenblatt.kernels.mantissas import LOW_BITS, N_EXPONENTS, add_mantissas
+from rosenblatt.rows import as_others
 from rosenblatt.types import Array
 
-SUMMED = 1 << 16  # values whose sum is rounded once
+UNIT = 1074  # 2^-1074 is the smallest float
 
 
 class RunningMean:
     """The mean of values that come in parts, the same bits however they are parted.
+
+    The sum is a whole number of units of 2^-1074, the smallest float, and is rounded once.
 
     Examples
     --------
@@ -42,28 +46,25 @@ class RunningMean:
     """
 
     def __init__(self) -> None:
-        self._total, self._n, self._waiting = 0.0, 0, np.empty(0)
+        self._total, self._n = 0, 0
 
     def add(self, numbers: Array) -> None:
-        """Take more values; NaN is left out."""
-        there = np.concatenate([self._waiting, numbers[~np.isnan(numbers)]])
-        whole = len(there) // SUMMED * SUMMED
-        for start in range(0, whole, SUMMED):
-            self._total += float(there[start : start + SUMMED].sum())
-        self._n += whole
-        self._waiting = there[whole:].copy()
+        """Take more values; what is not finite is left out."""
+        sums = np.zeros((N_EXPONENTS, 2), dtype=np.int64)
+        n, least, largest = add_mantissas(as_others(numbers), sums)
+        self._n += n
+        for e, (low, high) in enumerate(sums[least : largest + 1].tolist(), least):
+            self._total += (low + (high << LOW_BITS)) << max(e - 1, 0)
 
     def merge(self, other: RunningMean) -> None:
-        """Take the values of another one; the same bits for the same parts."""
+        """Take the values of another one."""
         self._total += other._total
         self._n += other._n
-        self.add(other._waiting)
 
     @property
     def value(self) -> float | None:
         """The mean, None of nothing."""
-        n = self._n + len(self._waiting)
-        return (self._total + float(self._waiting.sum())) / n if n else None
+        return self._total / (self._n << UNIT) if self._n else None
 
 
 class ColumnSummary:
