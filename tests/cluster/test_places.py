@@ -151,6 +151,6 @@ def test_data_that_workers_cannot_read_is_refused_before_work(logs):
 
 
 def test_nobody_answers_at_an_address(logs, monkeypatch):
-    monkeypatch.setattr(connecting, "SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr(connecting, "SECONDS_TO_ANSWER", 0.1)
     answer = run("fit", f"{logs}/*.csv", "--cluster", "tcp://127.0.0.1:9")
     assert_refused(answer, "--cluster tcp://127.0.0.1:9 does not answer as a scheduler of Dask")

@@ -27,6 +27,8 @@ SETTINGS = {
     "distributed.scheduler.worker-ttl": "30s",
     "distributed.deploy.lost-worker-timeout": "5 minutes",
     "distributed.worker.preload": [__name__],
+    # looks at what workers do, a hundred times a second, for a dashboard that there is none of
+    "distributed.worker.profile.enabled": False,
 }
 
 

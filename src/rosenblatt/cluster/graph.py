@@ -28,14 +28,22 @@ class Held(NamedTuple):
     future: Any
 
 
-class Box:
-    """A value that Dask does not look into."""
+class Opaque:
+    """Something that Dask does not look into: not for tasks, nor to name a graph after it."""
+
+    def __dask_tokenize__(self) -> int:
+        """Return what tells it from the others of a graph, whose keys are all new."""
+        return id(self)
+
+
+class Box(Opaque):
+    """A value as it is."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-class Parcel:
+class Parcel(Opaque):
     """A value as bytes: the scheduler need not know what is in it, and each task has its own."""
 
     def __init__(self, content: bytes) -> None:
