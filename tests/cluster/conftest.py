@@ -10,7 +10,13 @@ pytest.importorskip("dask", reason="Dask is not installed: pip install 'rosenbla
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'rosenblatt[dask]'")
 
 # what a worker would load for itself, one after the other, is loaded once: they are forked from it
-LOADED = ["distributed", "numba", "sklearn.base", "rosenblatt.cluster.spreading", "rosenblatt.bayes"]
+LOADED = [
+    "distributed",
+    "numba",
+    "sklearn.base",
+    "rosenblatt.cluster.spreading",
+    "rosenblatt.bayes",
+]
 SETTINGS = {
     "distributed.worker.multiprocessing-method": "forkserver",
     # Dask gives up a worker that is not there so long after it was killed, even if it is for the

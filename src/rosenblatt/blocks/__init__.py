@@ -320,7 +320,9 @@ def needs_all_rows(learner: Any, why: str) -> ParameterError:
     """Return the error for a learner that cannot learn from rows that are not all in memory."""
     return ParameterError(
         f"{type(learner).__name__} cannot learn from blocks of rows, it needs all of them in "
-        f"memory: it {why}"
+        f"memory: it {why}",
+        do="fit with all rows in memory, or take another learner, such as AveragedPerceptron",
+        in_shell="take another learner, such as -a averaged",
     )
 
 

@@ -160,7 +160,11 @@ def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | No
 def _read(file: TableFile | SvmlightFile) -> TableFile | SvmlightFile:
     """Return a file that keeps its rows: what is wrong with them is said now."""
     if isinstance(file, TableFile):
-        file.whole()
+        try:
+            file.whole()
+        except DataError as error:
+            error.advise("mend the file, or leave it out")
+            raise
     return file
 
 
