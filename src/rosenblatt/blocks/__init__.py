@@ -77,6 +77,10 @@ class Blocks:
     def look_for_labels(self) -> None:
         """Make sure that `classes` has all labels; most places know them from the start."""
 
+    def near(self, most: int) -> Blocks:
+        """Return rows of at most so many numbers in memory, if each pass goes to other machines."""
+        return self
+
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield all rows, block by block; `members` of a block is the order to visit.
 

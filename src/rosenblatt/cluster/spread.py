@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from rosenblatt.blocks import Blocks, Draws, taken
+from rosenblatt.blocks import Blocks, Draws, InMemory, taken
+from rosenblatt.blocks.joining import join_blocks
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.cluster.crew import Here
 from rosenblatt.rows import as_others, rows_per_slice, slices
@@ -105,6 +106,12 @@ class Spread(Blocks):
                 self._crew.values(self._task(k, _made, work) for k in self._there)
             )
         return self._n_members
+
+    def near(self, most: int) -> Blocks:
+        """Return rows of at most so many numbers in memory."""
+        if self.n_rows > most or self.n_entries > most:
+            return self
+        return InMemory(usable(join_blocks(list(self.one_pass()))))
 
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield the parts, which come here one after the other: what learns uses the verbs."""
