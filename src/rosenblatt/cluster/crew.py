@@ -21,6 +21,7 @@ from rosenblatt.cluster.graph import (
     CUT_SMALLER,
     Box,
     Held,
+    Key,
     Todo,
     do_task,
     graph_of,
@@ -115,9 +116,11 @@ class DaskCrew(Here):
         call = (do_task, Box((name, function)), *map(in_call, arguments))
         return Todo(self._key(function.__name__.strip("_"), name), call, needs)
 
-    def _key(self, what: str, name: str) -> str:
-        # what comes before the first - is what Dask's dashboard shows, and learns durations by
-        return f"{PREFIX}{what}-{self._name}-{next(self._numbers)} {name}"
+    def _key(self, what: str, name: str) -> Key:
+        # What comes before the first - is what Dask's dashboard shows, and learns durations by.
+        # The first item is another one for each task: of a group of tasks that need few others
+        # Dask takes no notice where these are, and would move parts in each pass
+        return f"{PREFIX}{what}-{self._name}-{next(self._numbers)}", name
 
     def constant(self, value: Any) -> Any:
         """Return a value that many tasks are given: workers pass it on if it is large."""
@@ -278,8 +281,8 @@ def _first_to_fail(tasks: Sequence[Any], kind: type[Exception], client: Any) -> 
 
 def _part_of(*keys: Any) -> str:
     """Return the name of the part that a task is of: by the first key that is one of ours."""
-    ours = (str(key) for key in keys if str(key).startswith(PREFIX))
-    return next(ours, "").partition(" ")[2] or "a part"
+    ours = (key[1] for key in keys if isinstance(key, tuple) and str(key[0]).startswith(PREFIX))
+    return next(ours, "a part")
 
 
 def _lost_scheduler() -> ClusterError:

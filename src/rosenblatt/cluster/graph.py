@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.errors import ClusterError, RosenblattError
 
+Key = tuple[str, str]  # of a task: its own, and of which part it is
 SMALL = 1 << 14  # bytes that travel with each task; what is larger travels once
 CUT_SMALLER = "cut the data into more and smaller parts, or give the workers more memory"
 
@@ -17,7 +18,7 @@ CUT_SMALLER = "cut the data into more and smaller parts, or give the workers mor
 class Todo(NamedTuple):
     """A task that is not done yet: a call as Dask's graphs have it, and the tasks that it needs."""
 
-    key: str
+    key: Key
     call: Any
     needs: list[Any]
 
@@ -82,9 +83,9 @@ def in_call(argument: Any) -> Any:
     return argument if isinstance(argument, Box | Parcel) else Box(argument)
 
 
-def graph_of(tasks: Sequence[Todo]) -> dict[str, Any]:
+def graph_of(tasks: Sequence[Todo]) -> dict[Key, Any]:
     """Return the calls of tasks, and of all that they need, by their keys."""
-    graph: dict[str, Any] = {}
+    graph: dict[Key, Any] = {}
     theirs: dict[int, Any] = {}  # graphs that parts of Dask's collections come with
     waiting: list[Any] = list(tasks)
     while waiting:
@@ -102,7 +103,7 @@ def graph_of(tasks: Sequence[Todo]) -> dict[str, Any]:
 
     for found in theirs.values():
         graph.update(ensure_dict(found))
-    needed: dict[str, Any] = cull(graph, [task.key for task in tasks])[0]
+    needed: dict[Key, Any] = cull(graph, [task.key for task in tasks])[0]
     return needed
 
 

@@ -12,6 +12,7 @@ seed for each of them by which its rows are drawn: rows never leave their part.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -295,7 +296,7 @@ def usable(block: Block) -> Block:
     """Return a block whose arrays are as kernels know them, wherever they have come from.
 
     What was sent may be read-only, and may begin at any byte: kernels would be compiled anew for
-    that, and products of matrices have other last digits.
+    that, and products of matrices have other last digits. Parts are made usable when they come.
     """
     rows = block.rows
     rows = _plain(rows) if isinstance(rows, np.ndarray) else type(rows)(*map(_plain, rows))
@@ -305,6 +306,17 @@ def usable(block: Block) -> Block:
 
 def _plain(array: Array) -> Array:
     return as_others(array) if array.flags.aligned else array.copy()
+
+
+def _arrived(*fields: Any) -> Block:
+    return usable(Block(*fields))
+
+
+def _sent(block: Block) -> tuple[Any, ...]:
+    return _arrived, tuple(block)
+
+
+copyreg.pickle(Block, _sent)
 
 
 def _own(work: Work) -> Work:
