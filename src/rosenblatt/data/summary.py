@@ -24,11 +24,12 @@ from rosenblatt.data.columns import (
 )
 from rosenblatt.data.row_names import RowNames
 from rosenblatt.data.table import ReadAgainError, Table, TableFile
-from rosenblatt.kernels.mantissas import LOW_BITS, N_EXPONENTS, add_mantissas
+from rosenblatt.kernels.fraction_sums import FRACTION_BITS, LOW_BITS, N_KINDS, add_fractions
 from rosenblatt.rows import as_others
 from rosenblatt.types import Array
 
 UNIT = 1074  # 2^-1074 is the smallest float
+NOT_FINITE = 2047  # the exponent of NaN and infinity, the largest
 
 
 class RunningMean:
@@ -50,11 +51,14 @@ class RunningMean:
 
     def add(self, numbers: Array) -> None:
         """Take more values; what is not finite is left out."""
-        sums = np.zeros((N_EXPONENTS, 2), dtype=np.int64)
-        n, least, largest = add_mantissas(as_others(numbers), sums)
-        self._n += n
-        for e, (low, high) in enumerate(sums[least : largest + 1].tolist(), least):
-            self._total += (low + (high << LOW_BITS)) << max(e - 1, 0)
+        sums, kinds = np.zeros((3, N_KINDS), dtype=np.int64), np.empty(N_KINDS, dtype=np.int64)
+        kinds = kinds[: add_fractions(as_others(numbers), sums, kinds)]
+        for kind, low, high, n in zip(kinds.tolist(), *sums[:, kinds].tolist(), strict=True):
+            exponent = kind & NOT_FINITE
+            if exponent < NOT_FINITE:
+                whole = low + (high << LOW_BITS) + (n << FRACTION_BITS if exponent else 0)
+                self._total += (whole if kind == exponent else -whole) << max(exponent - 1, 0)
+                self._n += n
 
     def merge(self, other: RunningMean) -> None:
         """Take the values of another one."""
