@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from rosenblatt import (
     fit_blocks,
     spread,
 )
+from rosenblatt.cluster.connecting import connected
 
 N_FILES, N_ROWS, N_COLUMNS = 16, 250_000, 32  # 1 GB of numbers as they are in memory
 LIKE_OURS, TWICE, SMALL = "0.77 (1.3x the time)", "1.7", "10"
@@ -31,7 +30,7 @@ def cluster() -> Iterator[Row]:
     """Naive Bayes, least squares and a mixing epoch on two workers of one thread, from Parquet."""
     with tempfile.TemporaryDirectory() as folder:
         files = write_files(folder)
-        with workers(2) as two, workers(1) as one:
+        with connected(2) as two, connected(1) as one:
             for name, fit in FITS.items():
                 there, here = fitting(fit, files, two), fitting(fit, files, None)
                 times = by_turns(there, here, 3)
@@ -55,20 +54,6 @@ def write_files(folder: str) -> str:
         columns = {f"x{j}": X[:, j] for j in range(N_COLUMNS)} | {"label": y.astype(np.int64)}
         parquet.write_table(pa.table(columns), f"{folder}/{k:02d}.parquet")
     return f"{folder}/*.parquet"
-
-
-@contextmanager
-def workers(n: int) -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
-    cluster = LocalCluster(
-        n_workers=n,
-        threads_per_worker=1,
-        dashboard_address=":0",  # any port: two clusters are there at once
-        silence_logs=logging.CRITICAL,
-    )
-    with cluster, Client(cluster, set_as_default=False) as client:
-        yield client
 
 
 def fitting(fit: Callable[[Any], Any], files: str, client: Any) -> Callable[[], None]:
@@ -111,7 +96,7 @@ def against_dask_ml(folder: str) -> Iterator[Row]:
         X, y = table[names].to_dask_array(lengths=True), table["label"].to_dask_array(lengths=True)
         GaussianNB(classes=[0, 1]).fit(X, y)
 
-    with workers(2) as client, client.as_current():
+    with connected(2) as client, client.as_current():
         ours = fitting(lambda blocks: GaussianNaiveBayes().fit(blocks), files, client)
         yield Row("Gaussian naive Bayes, 2 workers", "dask-ml", *by_turns(ours, theirs, 3), "3")
 
@@ -139,7 +124,7 @@ def driver(folder: str) -> Row:
 
 def driver_growth(files: str) -> float:
     """Return the megabytes that this process grows by while two workers learn from files."""
-    with workers(2) as client:
+    with connected(2) as client:
         FITS["least squares"](spread(files.replace("*", "00"), target="label", client=client))
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         for fit in FITS.values():

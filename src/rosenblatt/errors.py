@@ -185,6 +185,11 @@ class Said:
         }
         self.values = values
 
+    def advise(self, do: str) -> None:
+        """Say what to do about it, if nothing is said so far."""
+        if not any(self.advice.values()):
+            self.advice = dict.fromkeys(self.advice, do)
+
     def __str__(self) -> str:
         """Return the message as it is said in Python."""
         return self.said_in(PYTHON)

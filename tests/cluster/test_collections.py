@@ -204,6 +204,16 @@ def test_frames_with_other_columns_are_named():
     y = dd.from_pandas(pd.Series(["x", "y", "x", "y"]), npartitions=2)
     with pytest.raises(DataError, match=r"part 2 of 2 has no column 'b', but part 1 of 2 has"):
         GaussianNaiveBayes().fit(X, y)
+    frames[1] = frames[0].assign(b=["one", "two"])
+    X = dd.from_delayed([dask.delayed(f) for f in frames], meta=frames[0], verify_meta=False)
+    with pytest.raises(DataError, match=r"part 2 of 2: X must hold numbers, got text in column"):
+        GaussianNaiveBayes().fit(X, y)
+
+
+def test_lengths_that_are_not_known_and_differ_are_named():
+    X = da.from_array(np.eye(8), chunks=4)
+    with pytest.raises(DataError, match=r"part \d of 2: X and y must have the same length, got"):
+        GaussianNaiveBayes().fit(X[X[:, 0] + X[:, 5] > 0], LABELS)
 
 
 def test_a_part_that_raises_is_named():
@@ -220,14 +230,21 @@ def test_a_part_that_raises_is_named():
 @pytest.mark.parametrize(
     ("model", "word"),
     [
-        (PocketPerceptron(), "cannot learn from blocks of rows, it needs all"),
+        (
+            PocketPerceptron(),
+            "cannot learn from blocks of rows, .*; fit with all rows in memory",
+        ),
         (Perceptron(rule="worst"), "'worst' looks at all rows before each update"),
         (LeastSquares(), "X is a collection of Dask, and this needs rows in memory"),
     ],
 )
-def test_learners_that_need_all_rows_say_so(model, word):
+def test_learners_that_need_all_rows_say_so_before_any_is_read(model, word):
+    def never(block):
+        raise AssertionError("a part was made")
+
+    rows = da.from_array(np.eye(8), chunks=4).map_blocks(never, meta=np.empty((0, 0)))
     with pytest.raises((ParameterError, DataError), match=word):
-        model.fit(da.from_array(np.eye(8), chunks=4), LABELS)
+        model.fit(rows, LABELS)
 
 
 def test_what_needs_rows_in_memory_says_so():

@@ -6,6 +6,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt.cluster import connecting
+from rosenblatt.proof import problem
 from tests.cli.running import run
 from tests.cli.test_bad_input import assert_refused
 
@@ -83,7 +84,10 @@ def test_the_command_predicts_and_scores_as_on_one_machine(logs, there, tmp_path
 
 
 @pytest.mark.parametrize(("target", "separable"), [("label", True), ("colour", False)])
-def test_the_command_proves_as_on_one_machine(logs, there, tmp_path, target, separable):
+def test_the_command_proves_as_on_one_machine(
+    logs, there, tmp_path, monkeypatch, target, separable
+):
+    monkeypatch.setattr(problem, "FEW", 0)  # or these few rows would come here
     data = [f"{logs}/[01].csv", "-t", target, "--columns", "a,b"]  # each part costs in each pass
     files = [tmp_path / "one.json", tmp_path / "two.json"]
     one = run("prove", *data, "--json", "-o", files[0])
@@ -151,6 +155,6 @@ def test_data_that_workers_cannot_read_is_refused_before_work(logs):
 
 
 def test_nobody_answers_at_an_address(logs, monkeypatch):
-    monkeypatch.setattr(connecting, "SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr(connecting, "SECONDS_TO_ANSWER", 0.1)
     answer = run("fit", f"{logs}/*.csv", "--cluster", "tcp://127.0.0.1:9")
     assert_refused(answer, "--cluster tcp://127.0.0.1:9 does not answer as a scheduler of Dask")

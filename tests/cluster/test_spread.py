@@ -119,6 +119,17 @@ def check_equal_files(model, X, y, crews, tmp_path):
     assert len(set(files)) == 1, model
 
 
+def test_parts_stay_where_they_are(in_process):
+    client = in_process(2)
+    X, y = sample(n_rows=40_000)
+    parts = in_parts(X, y, [10_000, 20_000, 30_000], DaskCrew(client))
+    held = [part.future for part in parts._parts]
+    before = client.who_has(held)
+    for _ in range(9):
+        parts.total(lambda _, block: block.rows.sum(), float.__add__)
+    assert client.who_has(held) == before
+
+
 def test_partial_fit_goes_on_from_part_to_part():
     X, y = sample()
     for model in (Perceptron(), AveragedPerceptron(), GaussianNaiveBayes()):

@@ -6,6 +6,8 @@ import json
 import fsspec
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
 
 from rosenblatt import AveragedPerceptron, DataError, DataFileError, read, spread
@@ -146,7 +148,7 @@ def test_a_row_of_several_lines_is_not_cut(tmp_path):
         ("z,y\n1,a\n", r"part 2 of 2 \(.*b.csv\): .*b.csv has no column 'x', which part 1"),
         ("x,y\n1,a\n2\n", r"part 2 of 2 \(.*b.csv\): .*line 3: 1 field"),
         ("", r"part 2 of 2 \(.*b.csv\): .*is empty"),
-        ("x,y\n", r"part 2 of 2 \(.*b.csv\): .*no rows below its header"),
+        ("x,y\n", r"part 2 of 2 \(.*b.csv\): .*no rows below its header; mend the file, or leave"),
     ],
 )
 def test_a_file_that_does_not_fit_is_named(tmp_path, content, message):
@@ -154,6 +156,15 @@ def test_a_file_that_does_not_fit_is_named(tmp_path, content, message):
     (tmp_path / "b.csv").write_text(content)
     with pytest.raises(DataError, match=message):
         spread(str(tmp_path / "*.csv"), target="y")
+
+
+def test_columns_of_lists_are_named(tmp_path):
+    for name, values in (("a", [1.0, 2.0]), ("b", [[1.0], [2.0]])):
+        parquet.write_table(pa.table({"x": values, "y": ["p", "q"]}), tmp_path / f"{name}.parquet")
+    with pytest.raises(DataError, match=r"part 2 of 2 .*b.parquet, column 'x' holds list<"):
+        spread(str(tmp_path / "*.parquet"), target="y")
+    with pytest.raises(DataError, match=r"b.parquet, column 'x' holds list<"):
+        read(str(tmp_path / "*.parquet"), target="y")
 
 
 def test_a_file_that_is_gone_or_no_table_is_named(tmp_path, folder):

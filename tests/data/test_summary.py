@@ -1,11 +1,13 @@
 """What is known of a column: the same, however its values are parted."""
 
+from fractions import Fraction
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from rosenblatt.data.cells import MAX_CATEGORIES
-from rosenblatt.data.summary import SUMMED, ColumnSummary
+from rosenblatt.data.summary import ColumnSummary
 from rosenblatt.data.table import Table
 
 PARTS = ([], [0], [7, 20], [1, 2, 3, 50])
@@ -58,10 +60,22 @@ def test_means_of_whole_numbers_are_merged(cuts):
     assert merged(values, cuts).types - {pa.null()} == {pa.int64()}
 
 
-def test_means_of_the_same_parts_have_the_same_bits():
-    values = np.random.default_rng(0).normal(size=3 * SUMMED + 11)
-    whole, parts = summary_of(values), merged(values, [SUMMED, 2 * SUMMED])
-    assert parts.column("x", "number") == whole.column("x", "number")
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("cuts", PARTS)
+def test_a_mean_is_rounded_once_however_values_are_parted(cuts, dtype):
+    rng = np.random.default_rng(0)
+    values = (rng.normal(size=100) * 10.0 ** rng.integers(-30, 30, 100)).astype(dtype)
+    expected = float(sum(map(Fraction, values.tolist())) / 100)
+    assert merged(values, cuts).column("x", "number").mean == expected
+
+
+def test_a_mean_holds_for_the_smallest_and_the_largest_floats():
+    tiny, huge = 5e-324, 1.7976931348623157e308
+    for values in ([tiny, 3 * tiny], [huge, huge, huge], [huge, -huge, tiny], [-0.0, 0.0]):
+        expected = float(sum(map(Fraction, values)) / len(values))
+        assert summary_of(values).column("x", "number").mean == expected
+    assert summary_of([1.0, np.nan, None]).column("x", "number").mean == 1.0
+    assert summary_of([np.nan]).column("x", "number").mean is None
 
 
 def test_no_more_strings_are_kept_than_tell_that_they_are_many():

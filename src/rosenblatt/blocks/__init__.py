@@ -77,6 +77,10 @@ class Blocks:
     def look_for_labels(self) -> None:
         """Make sure that `classes` has all labels; most places know them from the start."""
 
+    def near(self, most: int) -> Blocks:
+        """Return rows of at most so many numbers in memory, if each pass goes to other machines."""
+        return self
+
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield all rows, block by block; `members` of a block is the order to visit.
 
@@ -320,7 +324,9 @@ def needs_all_rows(learner: Any, why: str) -> ParameterError:
     """Return the error for a learner that cannot learn from rows that are not all in memory."""
     return ParameterError(
         f"{type(learner).__name__} cannot learn from blocks of rows, it needs all of them in "
-        f"memory: it {why}"
+        f"memory: it {why}",
+        do="fit with all rows in memory, or take another learner, such as AveragedPerceptron",
+        in_shell="take another learner, such as -a averaged",
     )
 
 

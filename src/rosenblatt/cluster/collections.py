@@ -81,7 +81,7 @@ def right_share(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
     tasks = (
         crew.task(name, _right, once, *part) for name, *part in zip(names, *columns, strict=True)
     )
-    right, total = np.sum(list(crew.in_order(tasks)), axis=0)
+    right, total = np.sum(crew.values(tasks), axis=0)
     if not total:
         raise DataError("there are no rows to score, or all of them have a weight of 0")
     return float(right / total)

@@ -19,6 +19,7 @@ from rosenblatt.extras import check_extra
 
 SECONDS_TO_ANSWER = 10  # of a scheduler
 MOST_WORKERS = 1024  # on one machine: more is a slip of the finger
+TRIM = "MALLOC_TRIM_THRESHOLD_"
 # For clusters that are started here; docs/cluster.md names them for those of others. A worker that
 # is silent is given up after one to two times `worker-ttl`, and its tasks go to the others. One
 # that was killed may take longer to come back, on a busy machine, than the 15 s that Dask waits
@@ -26,6 +27,8 @@ SETTINGS = {
     "distributed.scheduler.worker-ttl": "30s",
     "distributed.deploy.lost-worker-timeout": "5 minutes",
     "distributed.worker.preload": [__name__],
+    # looks at what workers do, a hundred times a second, for a dashboard that there is none of
+    "distributed.worker.profile.enabled": False,
 }
 
 
@@ -112,7 +115,12 @@ def _started(n_workers: int | None) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
-    with dask.config.set(SETTINGS), warnings.catch_warnings():
+    # Dask has workers give back all memory that is free. To ask for it anew, page by page, for each
+    # array of some megabytes takes longer than what is done with it
+    environment = dask.config.get("distributed.nanny.pre-spawn-environ")
+    keeping = {name: value for name, value in environment.items() if name != TRIM}
+    settings = SETTINGS | {"distributed.nanny.pre-spawn-environ": keeping}
+    with dask.config.set(settings), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a port is taken
         cluster = LocalCluster(
             n_workers=n_workers,

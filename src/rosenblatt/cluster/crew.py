@@ -2,7 +2,8 @@
 
 A task is a pure function of its arguments, so Dask may do it again wherever it likes: when a worker
 is lost, only what it held is made anew. What travels are functions of this library and arrays. The
-key of a task says which part it is of, so that what goes wrong can be named.
+key of a task says which part it is of, so that what goes wrong can be named. What is done to all
+parts is one graph (`graph.py`).
 """
 
 from __future__ import annotations
@@ -12,10 +13,22 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import accumulate, count, islice, takewhile
 from typing import Any
 from uuid import uuid4
 
+from rosenblatt.cluster.graph import (
+    CUT_SMALLER,
+    Box,
+    Held,
+    Key,
+    Todo,
+    do_task,
+    graph_of,
+    in_call,
+    is_of_dask,
+    parcel_of,
+)
 from rosenblatt.errors import ClusterError, ParameterError, RosenblattError
 from rosenblatt.extras import check_extra
 
@@ -24,7 +37,8 @@ ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 PREFIX = "rosenblatt_"  # of the keys of tasks
 GLANCE = 2.0  # seconds between two looks at whether there are workers
 PATIENCE = 30.0  # seconds without any
-CUT_SMALLER = "cut the data into more and smaller parts, or give the workers more memory"
+AT_ONCE = 8  # values that come here together
+FAN = 4  # sums that a task merges, a power of 2
 
 
 class Here:
@@ -51,24 +65,41 @@ class Here:
 
     def value(self, task: Any) -> Any:
         """Return the value of a task."""
-        return task
+        return self.values([task])[0]
 
-    def in_order(self, tasks: Iterable[Any]) -> Iterator[Any]:
-        """Yield the values of tasks in their order, only a few of them at a time."""
+    def values(self, tasks: Iterable[Any]) -> list[Any]:
+        """Return the values of tasks, which are small: all are asked for at once."""
+        return list(tasks)
+
+    def in_order(self, tasks: Iterable[Any], at_once: int = AT_ONCE) -> Iterator[Any]:
+        """Yield the values of tasks in their order; so many of them come here at a time."""
         return iter(tasks)
+
+    def one_by_one(self, start: Any, steps: Iterable[Callable[[Any], Any]]) -> Iterator[Any]:
+        """Yield the value of each step, which makes a task of the one before it."""
+        for step in steps:
+            start = step(start)
+            yield start
 
     def merged(self, tasks: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
         """Return the values of tasks, merged in a tree: neighbours first, then the pairs."""
         how, sums = self.constant(merge), list(tasks)
         while len(sums) > 1:
-            pairs = zip(sums[::2], sums[1::2], strict=False)
-            joined = [self.task("a sum of parts", _joined, how, a, b) for a, b in pairs]
-            sums = joined + (sums[-1:] if len(sums) % 2 else [])
+            groups = [sums[k : k + FAN] for k in range(0, len(sums), FAN)]
+            sums = [
+                self.task("a sum of parts", _joined, how, *group) if len(group) > 1 else group[0]
+                for group in groups
+            ]
         return self.value(sums[0])
 
 
-def _joined(merge: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    return merge(a, b)
+def _joined(merge: Callable[[Any, Any], Any], *sums: Any) -> Any:
+    """Merge pairs, then pairs of them, as if each were a task of its own."""
+    level = list(sums)
+    while len(level) > 1:
+        pairs = [merge(a, b) for a, b in zip(level[::2], level[1::2], strict=False)]
+        level = pairs + (level[-1:] if len(level) % 2 else [])
+    return level[0]
 
 
 class DaskCrew(Here):
@@ -77,77 +108,106 @@ class DaskCrew(Here):
     def __init__(self, client: Any = None) -> None:
         check_extra("dask")
         self.client = _current_client() if client is None else checked_client(client)
+        self._name, self._numbers = uuid4().hex, count()
 
     def task(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return a task to be done later; `name` says of what, for messages."""
-        from dask import delayed
+        needs = [a for a in arguments if isinstance(a, Todo) or is_of_dask(a)]
+        call = (do_task, Box((name, function)), *map(in_call, arguments))
+        return Todo(self._key(function.__name__.strip("_"), name), call, needs)
 
-        # what comes before the first - is what Dask's dashboard shows, and learns durations by
-        key = f"{PREFIX}{function.__name__.strip('_')}-{uuid4().hex} {name}"
-        return delayed(_done, pure=False)(name, function, *arguments, dask_key_name=key)
+    def _key(self, what: str, name: str) -> Key:
+        # What comes before the first - is what Dask's dashboard shows, and learns durations by.
+        # The first item is another one for each task: of a group of tasks that need few others
+        # Dask takes no notice where these are, and would move parts in each pass
+        return f"{PREFIX}{what}-{self._name}-{next(self._numbers)}", name
 
     def constant(self, value: Any) -> Any:
-        """Return a value that many tasks are given: workers pass it on among themselves."""
-        from dask import delayed
-
-        # in a box: Dask would look into tuples, lists and strings for tasks
-        return delayed(_Box(value), pure=False, traverse=False)
+        """Return a value that many tasks are given: workers pass it on if it is large."""
+        if self.client is None:
+            return Box(value)
+        return parcel_of(value) or Todo(self._key("constant", "what is learned"), Box(value), [])
 
     def kept(self, tasks: Iterable[Any]) -> list[Any]:
         """Return tasks whose values stay with those who made them."""
-        import dask
-
         tasks = list(tasks)
-        if self.client is not None:
-            checked_client(self.client)
-            with dask.config.set(ANY_SIZE):
-                return list(self.client.persist(tasks, optimize_graph=False))
-        with saying_what_went_wrong(tasks):
-            return list(dask.persist(*tasks, scheduler="threads", optimize_graph=False))
+        made = [task for task in tasks if isinstance(task, Todo)]
+        done = dict(zip((task.key for task in made), self._stay(made), strict=True))
+        return [done[task.key] if isinstance(task, Todo) else task for task in tasks]
 
-    def value(self, task: Any) -> Any:
-        """Return the value of a task."""
-        return next(self.in_order([task]))
-
-    def in_order(self, tasks: Iterable[Any]) -> Iterator[Any]:
-        """Yield the values of tasks in their order, only a few of them at a time."""
+    def _stay(self, tasks: list[Todo]) -> list[Any]:
         if self.client is None:
-            return self._by_threads(iter(tasks))
-        return self._by_workers(iter(tasks))
+            return [Box(value) for value in self._by_threads(tasks)]
+        return [Held(future) for future in self._begun(tasks)]
 
-    def _by_threads(self, tasks: Iterator[Any]) -> Iterator[Any]:
-        import dask
-        from dask.system import CPU_COUNT
+    def values(self, tasks: Iterable[Any]) -> list[Any]:
+        """Return the values of tasks, which are small: all are asked for at once."""
+        tasks = list(tasks)
+        return list(self._in_slices(iter(tasks), len(tasks), len(tasks)))
 
-        n_threads = int(dask.config.get("num_workers", None) or CPU_COUNT)
-        while some := list(islice(tasks, 2 * n_threads)):
-            with saying_what_went_wrong(some):
-                found = dask.compute(*some, scheduler="threads", optimize_graph=False)
-            yield from found
+    def in_order(self, tasks: Iterable[Any], at_once: int = AT_ONCE) -> Iterator[Any]:
+        """Yield the values of tasks in their order; so many of them come here at a time."""
+        if self.client is None:
+            import dask
+            from dask.system import CPU_COUNT
 
-    def _by_workers(self, tasks: Iterator[Any]) -> Iterator[Any]:
+            n_threads = int(dask.config.get("num_workers", None) or CPU_COUNT)
+        else:
+            n_threads = sum(checked_client(self.client).nthreads().values())
+        return self._in_slices(iter(tasks), max(at_once, 2 * n_threads), at_once)
+
+    def one_by_one(self, start: Any, steps: Iterable[Callable[[Any], Any]]) -> Iterator[Any]:
+        """Yield the value of each step; workers go on to the next ones by themselves."""
+        if self.client is None:
+            for step in steps:
+                (start,) = self.kept([step(start)])
+                yield start.value
+            return
+        tasks = list(accumulate(steps, lambda before, step: step(before), initial=start))[1:]
+        yield from self._in_slices(iter(tasks), len(tasks), AT_ONCE)
+
+    def _in_slices(self, tasks: Iterator[Any], n_begun: int, at_once: int) -> Iterator[Any]:
+        """Begin with so many tasks, and with as many again while the first ones are waited for."""
+        if self.client is None:
+            while some := list(islice(tasks, n_begun)):
+                yield from self._by_threads(some)
+            return
+        waiting: deque[Any] = deque()
+        try:
+            while some := list(islice(tasks, n_begun)):
+                waiting.extend(self._begun(some))
+                while len(waiting) > n_begun:
+                    yield from self._next_results(waiting, at_once)
+            while waiting:
+                yield from self._next_results(waiting, at_once)
+        finally:  # Ctrl-C, or an error: nothing goes on running
+            if waiting and self.client.status == "running":
+                self.client.cancel(list(waiting))
+
+    def _by_threads(self, tasks: Sequence[Todo]) -> Sequence[Any]:
+        from dask import threaded
+
+        with saying_what_went_wrong(tasks):
+            found: Sequence[Any] = threaded.get(graph_of(tasks), [task.key for task in tasks])
+        return found
+
+    def _begun(self, tasks: Sequence[Todo]) -> list[Any]:
+        """Give tasks to the workers; return their futures."""
         import dask
 
         client = checked_client(self.client)
-        n_ahead = 2 * max(1, sum(client.nthreads().values()))
-        waiting: deque[Any] = deque()
-        try:
-            for task in tasks:
-                with dask.config.set(ANY_SIZE):
-                    waiting.append(client.compute(task, optimize_graph=False))
-                if len(waiting) > n_ahead:
-                    yield self._result(waiting)
-            while waiting:
-                yield self._result(waiting)
-        finally:  # Ctrl-C, or an error: nothing goes on running
-            if waiting and client.status == "running":
-                client.cancel(list(waiting))
+        with dask.config.set(ANY_SIZE):
+            return list(client.get(graph_of(tasks), [task.key for task in tasks], sync=False))
 
-    def _result(self, waiting: deque[Any]) -> Any:
+    def _next_results(self, waiting: deque[Any], n: int) -> list[Any]:
+        """Wait for the first of the tasks; return its value, and those that are there by then."""
         with saying_what_went_wrong([waiting[0]], self.client):
             self._wait_for(waiting[0])
-            found = waiting[0].result()
-        waiting.popleft()
+        there = list(takewhile(lambda future: future.done(), islice(waiting, n)))
+        with saying_what_went_wrong(there, self.client):
+            found: list[Any] = self.client.gather(there)
+        for _ in there:
+            waiting.popleft()
         return found
 
     def _wait_for(self, future: Any) -> None:
@@ -175,29 +235,6 @@ class DaskCrew(Here):
                 )
 
 
-class _Box:
-    """A value that Dask does not look into."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-def _done(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Do a task; what goes wrong says of which part it is."""
-    given = [a.value if isinstance(a, _Box) else a for a in arguments]
-    try:
-        return function(*given)
-    except MemoryError as error:
-        raise ClusterError(f"{name} does not fit into memory", do=CUT_SMALLER) from error
-    except RosenblattError as error:
-        if name and error.about is None:
-            error.problem = f"{name}: {error.problem}"
-        raise
-    except Exception as error:  # of any library that reads a part: the part is to be named
-        where = f"{name} failed" if name else "a task failed"
-        raise ClusterError(f"{where} with {type(error).__name__}: {error}") from error
-
-
 @contextmanager
 def saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator[None]:
     """Say in a sentence which part failed, or was lost with its workers, and what to do."""
@@ -213,23 +250,30 @@ def saying_what_went_wrong(tasks: Sequence[Any], client: Any = None) -> Iterator
         raise _lost_scheduler() from error
     except Exception as error:  # of any library that makes the parts of a collection
         if type(error).__name__ == "KilledWorker":
+            failed = _first_to_fail(tasks, type(error), client)
             raise ClusterError(
-                f"{_part_of(error.args[0], tasks[0].key)}: the workers that had it were lost, "
+                f"{_part_of(error.args[0], failed.key)}: the workers that had it were lost, "
                 f"{error.args[2] + 1} one after the other, most often since their memory was used "
                 "up",
                 do=CUT_SMALLER,
             ) from error
         if client is not None and client.status != "running":
             raise _lost_scheduler() from error
-        name = _part_of(_first_to_fail(tasks, type(error)).key)
+        name = _part_of(_first_to_fail(tasks, type(error), client).key)
         raise ClusterError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
 
 
-def _first_to_fail(tasks: Sequence[Any], kind: type[Exception]) -> Any:
-    """Return the first task of several that raises such an error when it is done alone."""
+def _first_to_fail(tasks: Sequence[Any], kind: type[Exception], client: Any) -> Any:
+    """Return the first of several tasks that raises such an error, on threads when done alone."""
+    from dask import threaded
+
     for task in tasks[:-1]:
+        if client is not None:
+            if task.status == "error":
+                return task
+            continue
         try:
-            task.compute(scheduler="threads")
+            threaded.get(graph_of([task]), task.key)
         except kind:
             return task
     return tasks[-1]
@@ -237,8 +281,8 @@ def _first_to_fail(tasks: Sequence[Any], kind: type[Exception]) -> Any:
 
 def _part_of(*keys: Any) -> str:
     """Return the name of the part that a task is of: by the first key that is one of ours."""
-    ours = (str(key) for key in keys if str(key).startswith(PREFIX))
-    return next(ours, "").partition(" ")[2] or "a part"
+    ours = (key[1] for key in keys if isinstance(key, tuple) and str(key[0]).startswith(PREFIX))
+    return next(ours, "a part")
 
 
 def _lost_scheduler() -> ClusterError:

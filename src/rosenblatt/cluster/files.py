@@ -129,7 +129,7 @@ def cut_file(path: str, part_bytes: int) -> list[FilePart]:
 
 
 def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | None:
-    """Open a part, ready to be read at once; None if no line begins in it."""
+    """Open a part, and read it if it is a table; None if no line begins in it."""
     opener = _Opener(part, asked.max_bytes)
     with _whole(part.path, asked.max_bytes) as source:
         form, recipe = asked.format_of(part.path), asked.recipe
@@ -138,7 +138,7 @@ def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | No
     if part.groups is not None and isinstance(file, ParquetFile):
         file.groups = part.groups
     if part.end is None:
-        return file
+        return _read(file)
     with opened(part.path) as stream:
         begin, stop = (_line_start(stream, place) for place in (part.start, part.end))
         stream.seek(begin)
@@ -154,6 +154,17 @@ def read_part(part: FilePart, asked: FileAsked) -> TableFile | SvmlightFile | No
                 if not content.partition(names)[2].strip():
                     return None  # names alone: the rows are in the next part
     opener.content = content
+    return _read(file)
+
+
+def _read(file: TableFile | SvmlightFile) -> TableFile | SvmlightFile:
+    """Return a file that keeps its rows: what is wrong with them is said now."""
+    if isinstance(file, TableFile):
+        try:
+            file.whole()
+        except DataError as error:
+            error.advise("mend the file, or leave it out")
+            raise
     return file
 
 

@@ -5,7 +5,7 @@ A raw part is a block whose classes are the labels that it has itself; None is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
@@ -76,14 +76,16 @@ def spread_parts(
     names: Sequence[str],
     *,
     settle: Settle = as_they_are,
-    facts: Callable[[Any], PartFacts | None] = facts_of,
+    found: Sequence[PartFacts | None] | None = None,
 ) -> Spread:
     """Return raw parts as blocks; refuse parts that are unlike each other.
 
-    `settle` says what the labels are, now that all are known.
+    `settle` says what the labels are, now that all are known; `found` is what is known of each.
     """
     parts = crew.kept(raw)
-    found = list(crew.in_order(_each_task(crew, facts, parts, names)))
+    if found is None:
+        tasks = (crew.task(name, facts_of, part) for part, name in zip(parts, names, strict=True))
+        found = crew.values(tasks)
     there = [k for k, fact in enumerate(found) if fact is not None]
     if not there:
         raise DataError(f"none of {counted(len(parts), 'part')} has any rows")
@@ -107,10 +109,6 @@ def spread_parts(
         is_dense=first_facts.kind == "dense",
         settle=block,
     )
-
-
-def _each_task(crew: Here, function: Any, parts: Sequence[Any], names: Sequence[str]) -> Any:
-    return (crew.task(name, function, part) for part, name in zip(parts, names, strict=True))
 
 
 def _check_alike(known: Sequence[tuple[str, PartFacts]]) -> None:

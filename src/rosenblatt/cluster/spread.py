@@ -12,6 +12,7 @@ seed for each of them by which its rows are drawn: rows never leave their part.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -19,7 +20,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from rosenblatt.blocks import Blocks, Draws, taken
+from rosenblatt.blocks import Blocks, Draws, InMemory, taken
+from rosenblatt.blocks.joining import join_blocks
 from rosenblatt.blocks.orders import draw_order
 from rosenblatt.cluster.crew import Here
 from rosenblatt.rows import as_others, rows_per_slice, slices
@@ -100,16 +102,24 @@ class Spread(Blocks):
     def n_members(self) -> int:
         """How many rows a pass visits: those with a weight above 0."""
         if self._n_members is None:
-            self._n_members = sum(self._of_each(_n_members, self._settled))
+            work = self._crew.constant(Work(self._settled, _n_members))
+            self._n_members = sum(
+                self._crew.values(self._task(k, _made, work) for k in self._there)
+            )
         return self._n_members
+
+    def near(self, most: int) -> Blocks:
+        """Return rows of at most so many numbers in memory."""
+        if self.n_rows > most or self.n_entries > most:
+            return self
+        return InMemory(usable(join_blocks(list(self.one_pass()))))
 
     def one_pass(self, draws: Draws = None) -> Iterator[Any]:
         """Yield the parts, which come here one after the other: what learns uses the verbs."""
         order, seeds = self._drawn(draws)
-        work = self._crew.constant(Work(self._settled + self._changes, None))
-        return self._crew.in_order(
-            self._task(k, _brought, work, seed) for k, seed in zip(order, seeds, strict=True)
-        )
+        (work,) = self._crew.kept([self._crew.constant(Work(self._settled + self._changes, None))])
+        parts = (self._task(k, _brought, work, seed) for k, seed in zip(order, seeds, strict=True))
+        return self._crew.in_order(parts, at_once=1)
 
     def changed(self, change: Callable[[Any], Any], *, is_dense: bool | None = None) -> Spread:
         """Return the rows seen otherwise; they are changed where they are, in each pass."""
@@ -157,22 +167,21 @@ class Spread(Blocks):
         """
         order, seeds = self._drawn(draws)
         work = self._crew.constant(Work(self._settled + self._changes, visit))
-        if each_block:
-            return self._stepwise(state, zip(order, seeds, strict=True), work, n_vectors)
         carried = self._crew.constant(state)
-        for k, seed in zip(order, seeds, strict=True):
-            carried = self._task(k, _folded, work, (seed, n_vectors), carried)
+        steps = [
+            partial(self._task, k, _folded, work, (seed, n_vectors))
+            for k, seed in zip(order, seeds, strict=True)
+        ]
+        if each_block:
+            return self._crew.one_by_one(carried, steps)
+        for step in steps:
+            carried = step(carried)
         return (written_back(state, self._crew.value(task)) for task in (carried,))
-
-    def _stepwise(self, state: S, order: Any, work: Any, n_vectors: int) -> Iterator[S]:
-        for k, seed in order:
-            given = self._crew.constant(state)
-            state = self._crew.value(self._task(k, _folded, work, (seed, n_vectors), given))
-            yield state
 
     def each(self, part: Callable[[Any], T]) -> Iterator[T]:
         """Yield something of each part, in the order of the parts."""
-        return self._of_each(part, self._settled + self._changes)
+        (work,) = self._crew.kept([self._crew.constant(Work(self._settled + self._changes, part))])
+        return self._crew.in_order(self._task(k, _made, work) for k in self._there)
 
     def total(self, add: Callable[[S | None, Any], S], merge: Callable[[S, S], S]) -> S:
         """Add up each part from nothing, and merge the sums in the tree."""
@@ -217,12 +226,6 @@ class Spread(Blocks):
         order = draws.permutation(len(there))
         seeds = draws.randint(1 << 32, size=(len(there), 2), dtype=np.uint32).tolist()
         return [there[k] for k in order], [tuple(seeds[k]) for k in order]
-
-    def _of_each(
-        self, part: Callable[[Any], T], changes: tuple[Callable[[Any], Any], ...]
-    ) -> Iterator[T]:
-        work = self._crew.constant(Work(changes, part))
-        return self._crew.in_order(self._task(k, _made, work) for k in self._there)
 
     def _task(self, k: int, function: Callable[..., Any], work: Any, *more: Any) -> Any:
         name, first = self._names[k], int(self._starts[k])
@@ -293,7 +296,7 @@ def usable(block: Block) -> Block:
     """Return a block whose arrays are as kernels know them, wherever they have come from.
 
     What was sent may be read-only, and may begin at any byte: kernels would be compiled anew for
-    that, and products of matrices have other last digits.
+    that, and products of matrices have other last digits. Parts are made usable when they come.
     """
     rows = block.rows
     rows = _plain(rows) if isinstance(rows, np.ndarray) else type(rows)(*map(_plain, rows))
@@ -303,6 +306,17 @@ def usable(block: Block) -> Block:
 
 def _plain(array: Array) -> Array:
     return as_others(array) if array.flags.aligned else array.copy()
+
+
+def _arrived(*fields: Any) -> Block:
+    return usable(Block(*fields))
+
+
+def _sent(block: Block) -> tuple[Any, ...]:
+    return _arrived, tuple(block)
+
+
+copyreg.pickle(Block, _sent)
 
 
 def _own(work: Work) -> Work:

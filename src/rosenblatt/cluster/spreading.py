@@ -189,8 +189,7 @@ def file_parts(
     how = as_the_first_file(paths[0], how)
     same = crew.constant(how)
     parts = [
-        crew.task(name, read_part, crew.constant(part), same)
-        for name, part in zip(names, pieces, strict=True)
+        crew.task(name, read_part, part, same) for name, part in zip(names, pieces, strict=True)
     ]
     return parts, names, how.notes
 
@@ -242,7 +241,7 @@ def each_part(
     asked = FileAsked(Reading(delimiter=delimiter), {}, format, None, recipe=recipe)
     parts, names, said = file_parts(crew, data, asked)
     notes += said
-    how = crew.constant((recipe, missing, answer))
+    (how,) = crew.kept([crew.constant((recipe, missing, answer))])
     tasks = (crew.task(name, _asked, part, how) for part, name in zip(parts, names, strict=True))
     for found, said in crew.in_order(tasks):
         notes += [note for note in said if note not in notes]

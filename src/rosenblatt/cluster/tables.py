@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from rosenblatt.blocks.label_codes import whole_if_possible
 from rosenblatt.cluster.crew import Here
-from rosenblatt.cluster.parts import raw_part, spread_parts
+from rosenblatt.cluster.parts import PartFacts, facts_of, raw_part, spread_parts
 from rosenblatt.cluster.spread import Spread
 from rosenblatt.data.beside import Beside
 from rosenblatt.data.columns import is_string
@@ -94,6 +94,10 @@ class SpreadTable(TableFile):
         self.aligned = self.aligned._replace(types=types)
         return types, again
 
+    def let_go(self) -> None:
+        """Forget the parts: what was made of them is all that is needed."""
+        self._parts = []
+
     def tasks(self, function: Callable[..., Any], how: Any) -> list[Any]:
         """Return what a function makes of each part."""
         return [
@@ -122,7 +126,7 @@ def spread_tables(
     those of a single column of texts: so many in a row are a feature.
     """
     parts = crew.kept(parts)
-    found = list(crew.in_order(_with_names(crew, _head_of, parts, names)))
+    found = crew.values(_with_names(crew, _head_of, parts, names))
     there = [k for k, head in enumerate(found) if head is not None]
     if not there:
         raise DataError("there are no rows in any part")
@@ -133,6 +137,7 @@ def spread_tables(
     if not heads[0].is_table:
         return _spread_indexed(crew, parts, heads)
     file = SpreadTable(crew, parts, heads)
+    del parts  # `file` lets them go when there are rows of them
     recipe = Recipe.learn(file, target, missing, bits, asked, beside, symbols=symbols)
     return _spread_rows(crew, file, recipe, [head.name for head in heads], ngrams)
 
@@ -142,7 +147,8 @@ def _spread_rows(
 ) -> Spread:
     how = crew.constant((recipe, file.aligned, ngrams))
     made = crew.kept(file.tasks(_rows_of, how))
-    about = list(crew.in_order(_with_names(crew, _without_rows, made, names)))
+    file.let_go()
+    about, facts = zip(*crew.values(_with_names(crew, _about, made, names)), strict=True)
     notes, rounded = Notes(file.notes), next((part.rounded for part in about if part.rounded), "")
     for part in about:
         notes.count("dropped", dropped, part.n_dropped, part.n_rows)
@@ -150,7 +156,8 @@ def _spread_rows(
         raise all_missing(file.name)
     labels = next(part.labels for part in about if part.n_rows > part.n_dropped)
     settle = partial(labels.settle, notes=notes)
-    blocks = spread_parts(crew, _with_names(crew, _block_of, made, names), names, settle=settle)
+    raw = _with_names(crew, _block_of, made, names)
+    blocks = spread_parts(crew, raw, names, settle=settle, found=facts)
     notes.extend([rounded] if rounded else [])
     check_number_of_classes(len(blocks.classes), blocks.n_rows, recipe.target, file.name)
     blocks.recipe = replace(recipe, labels_as_written=labels.as_written)
@@ -163,7 +170,7 @@ def _spread_rows(
 def _spread_indexed(crew: Here, parts: Sequence[Any], heads: Sequence[PartHead]) -> Spread:
     names = [head.name for head in heads]
     read = crew.kept(_with_names(crew, _indexed, parts, names))
-    about = list(crew.in_order(_with_names(crew, _said_of_indexed, read, names)))
+    about = crew.values(_with_names(crew, _said_of_indexed, read, names))
     first = min(recipe.first for recipe, _, _ in about)
     raw = [
         crew.task(name, _shifted, part, recipe.first - first)
@@ -204,11 +211,10 @@ def _head_of(file: TableFile | SvmlightFile | None) -> PartHead | None:
         return None
     if isinstance(file, SvmlightFile):
         return PartHead(file.name, False, [], [], {}, None, file.without_columns, False)
-    columns = file.whole().names  # what is wrong with a part is said now
     return PartHead(
         file.name,
         True,
-        columns,
+        file.whole().names,
         file.notes,
         file.kinds,
         file.target,
@@ -235,8 +241,9 @@ def _rows_of(how: tuple[Recipe, Aligned, int | None], file: TableFile) -> TableP
     return TablePart(block, n_rows, n_rows - n, rounded, labels, words)
 
 
-def _without_rows(part: TablePart) -> TablePart:
-    return part._replace(block=None, words=None)
+def _about(part: TablePart) -> tuple[TablePart, PartFacts | None]:
+    """Return what there is to say of a part, without its rows."""
+    return part._replace(block=None, words=None), facts_of(part.block)
 
 
 def _words_of(part: TablePart) -> Vocabularies:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from rosenblatt.data.columns import is_string, kind_of_type
+from rosenblatt.data.columns import is_string, kind_of_type, known_kind
 from rosenblatt.data.formats.json import JsonLinesFile
 from rosenblatt.data.formats.svmlight import SvmlightFile
 from rosenblatt.data.formats.text import Labelled, TextFile, TextLabels
@@ -236,6 +236,8 @@ def _as_type(table: Table, name: str, kind: Any) -> Any:
     values = table.columns[name]
     if kind is None or values.type == kind:
         return values
+    if not is_string(values.type):
+        known_kind(values.type, name, table.name)  # lists and the like are nothing else, either
     is_new = is_string(kind) and kind_of_type(values.type) in ("number", "boolean", "date")
     if is_new and not pa.types.is_null(values.type) and table.has_codes and table.written:
         return table.written(name).cast(kind)

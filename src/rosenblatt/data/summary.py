@@ -24,14 +24,18 @@ from rosenblatt.data.columns import (
 )
 from rosenblatt.data.row_names import RowNames
 from rosenblatt.data.table import ReadAgainError, Table, TableFile
+from rosenblatt.kernels.fraction_sums import FRACTION_BITS, LOW_BITS, N_KINDS, add_fractions
+from rosenblatt.rows import as_others
 from rosenblatt.types import Array
 
-SUMMED = 1 << 16  # values whose sum is rounded once
-NONE: Array = np.empty(0)
+UNIT = 1074  # 2^-1074 is the smallest float
+NOT_FINITE = 2047  # the exponent of NaN and infinity, the largest
 
 
 class RunningMean:
     """The mean of values that come in parts, the same bits however they are parted.
+
+    The sum is a whole number of units of 2^-1074, the smallest float, and is rounded once.
 
     Examples
     --------
@@ -42,33 +46,31 @@ class RunningMean:
     2.5
     """
 
-    __slots__ = ("_n", "_total", "_waiting")  # there may be a million columns
+    __slots__ = ("_n", "_total")  # there may be a million columns
 
     def __init__(self) -> None:
-        self._total, self._n, self._waiting = 0.0, 0, NONE
+        self._total, self._n = 0, 0
 
     def add(self, numbers: Array) -> None:
-        """Take more values; NaN is left out."""
-        there = numbers[~np.isnan(numbers)]
-        if len(self._waiting):
-            there = np.concatenate([self._waiting, there])
-        whole = len(there) // SUMMED * SUMMED
-        for start in range(0, whole, SUMMED):
-            self._total += float(there[start : start + SUMMED].sum())
-        self._n += whole
-        self._waiting = there[whole:].copy() if whole else there
+        """Take more values; what is not finite is left out."""
+        sums, kinds = np.zeros((3, N_KINDS), dtype=np.int64), np.empty(N_KINDS, dtype=np.int64)
+        kinds = kinds[: add_fractions(as_others(numbers), sums, kinds)]
+        for kind, low, high, n in zip(kinds.tolist(), *sums[:, kinds].tolist(), strict=True):
+            exponent = kind & NOT_FINITE
+            if exponent < NOT_FINITE:
+                whole = low + (high << LOW_BITS) + (n << FRACTION_BITS if exponent else 0)
+                self._total += (whole if kind == exponent else -whole) << max(exponent - 1, 0)
+                self._n += n
 
     def merge(self, other: RunningMean) -> None:
-        """Take the values of another one; the same bits for the same parts."""
+        """Take the values of another one."""
         self._total += other._total
         self._n += other._n
-        self.add(other._waiting)
 
     @property
     def value(self) -> float | None:
         """The mean, None of nothing."""
-        n = self._n + len(self._waiting)
-        return (self._total + float(self._waiting.sum())) / n if n else None
+        return self._total / (self._n << UNIT) if self._n else None
 
 
 class ColumnSummary:

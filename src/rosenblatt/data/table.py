@@ -173,6 +173,10 @@ class TableFile(DataFile):
         self.target: str | None = None  # the column of the labels, where the format tells it
         self._whole: Table | None = None
 
+    def __sizeof__(self) -> int:
+        # Dask moves what is small to whoever has nothing to do
+        return super().__sizeof__() + (0 if self._whole is None else self._whole.columns.nbytes)
+
     def tables(self) -> Iterator[Table]:
         """Yield the rows, block by block; a block may have some of the columns only."""
         for table in self._all_blocks():

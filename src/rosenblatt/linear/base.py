@@ -20,6 +20,7 @@ from rosenblatt.checks.parameters import check_unchanged
 from rosenblatt.choices import ClassWeight, Multiclass, Tie
 from rosenblatt.counting import counted
 from rosenblatt.decision.deciding import Deciding, threshold_of
+from rosenblatt.elsewhere import is_elsewhere
 from rosenblatt.errors import DataError, Said
 from rosenblatt.export.leaving import Leaving, cannot_leave
 from rosenblatt.export.rule import ARGMAX, SIGN, VOTES, ModelRule
@@ -251,9 +252,14 @@ class LinearClassifier(Leaving, Deciding, Named, ClassifierMixin, BaseEstimator)
         """Check what `fit` is given; return it, weighted by row and class."""
         check_class_weight(self.class_weight)
         self._check_decision()
+        if is_elsewhere(X):
+            self._check_in_passes()
         blocks = as_blocks(X, y, sample_weight, estimator=self)
         self._check_decision(len(blocks.classes))
         return with_class_weight(blocks, self.class_weight)
+
+    def _check_in_passes(self) -> None:
+        """Refuse, before they are read, rows that are not in memory, if all are looked at."""
 
     def _check_more(
         self, X: Any, y: Any, classes: Any, sample_weight: Any

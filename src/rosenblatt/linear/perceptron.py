@@ -300,6 +300,9 @@ class Perceptron(BudgetedPerceptron, OneByOne):
         self.converged_ = n_updates == 0
         return self
 
+    def _check_in_passes(self) -> None:
+        check_in_passes(self.rule)
+
     def _mixed_runs(self, blocks: Blocks) -> list[MixedRun]:
         self._check_tie(blocks.classes)
         draws = check_seed(self.random_state) if self.rule == "shuffled" else None

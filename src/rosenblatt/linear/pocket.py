@@ -181,6 +181,9 @@ class PocketPerceptron(BudgetedPerceptron):
         self.converged_ = self.error_ == 0.0
         return self
 
+    def _check_in_passes(self) -> None:
+        raise needs_all_rows(self, COUNTS_ALL)
+
     def _named_start(self, data: Blocks) -> Array:
         if self.init == "regression":
             return super()._named_start(data)
