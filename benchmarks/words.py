@@ -13,7 +13,7 @@ from sklearn.linear_model import Perceptron as PeerPerceptron
 
 from benchmarks.timing import Row, by_turns, one_core
 from rosenblatt import BagOfWords, Perceptron
-from rosenblatt.blocks import fit_blocks
+from rosenblatt.blocks.fitting import fit_blocks
 from rosenblatt.data.formats.text import TextFile
 from rosenblatt.data.text_blocks import TextBlocks
 

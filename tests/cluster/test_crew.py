@@ -7,6 +7,7 @@ import pytest
 from distributed import KilledWorker
 
 from rosenblatt import ClusterError, DataError
+from rosenblatt.cluster import crew as crews
 from rosenblatt.cluster.crew import DaskCrew, Here, saying_what_went_wrong
 
 
@@ -44,6 +45,33 @@ def test_values_come_in_order_whoever_is_done_first(in_process):
     for crew in (Here(), DaskCrew(), DaskCrew(in_process(2))):
         tasks = (crew.task(f"part {k}", pow, k, 2) for k in range(50))
         assert list(crew.in_order(tasks)) == [k * k for k in range(50)]
+
+
+def in_pairs(items):
+    while len(items) > 1:
+        pairs = [f"({a}{b})" for a, b in zip(items[::2], items[1::2], strict=False)]
+        items = pairs + (items[-1:] if len(items) % 2 else [])
+    return items[0]
+
+
+@pytest.mark.parametrize("few", [0, crews.FEW_BYTES], ids=["by workers", "here"])
+def test_sums_are_merged_in_pairs_wherever_that_is_done(few, in_process, monkeypatch):
+    monkeypatch.setattr(crews, "FEW_BYTES", few)
+    for crew in (Here(), DaskCrew(), DaskCrew(in_process(2))):
+        for n in (1, 2, 5, 7, 16, 23):
+            tasks = [crew.task(f"part {k}", chr, 97 + k) for k in range(n)]
+            found = crew.merged(tasks, lambda a, b: f"({a}{b})")
+            assert found == in_pairs([chr(97 + k) for k in range(n)])
+
+
+@pytest.mark.parametrize("few", [0, crews.FEW_BYTES], ids=["by workers", "here"])
+def test_a_sum_that_fails_names_its_part(few, in_process, monkeypatch):
+    monkeypatch.setattr(crews, "FEW_BYTES", few)
+    for crew in (DaskCrew(), DaskCrew(in_process(2))):
+        tasks = [crew.task(f"part {k} of 3", abs, k) for k in range(3)]
+        tasks[1] = crew.task("part 1 of 3", failing, crew.constant(OSError("no disk")))
+        with pytest.raises(ClusterError, match=r"part 1 of 3 failed with OSError: no disk"):
+            crew.merged(tasks, max)
 
 
 def test_what_is_kept_is_made_once(in_process, tmp_path):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, count, islice, takewhile
 from typing import Any
@@ -39,6 +39,7 @@ GLANCE = 2.0  # seconds between two looks at whether there are workers
 PATIENCE = 30.0  # seconds without any
 AT_ONCE = 8  # values that come here together
 FAN = 4  # sums that a task merges, a power of 2
+FEW_BYTES = 1 << 26  # sums of all parts that are merged here: a task takes longer than to fetch one
 
 
 class Here:
@@ -173,16 +174,39 @@ class DaskCrew(Here):
                 yield from self._by_threads(some)
             return
         waiting: deque[Any] = deque()
-        try:
+        with self._cancelling(waiting):
             while some := list(islice(tasks, n_begun)):
                 waiting.extend(self._begun(some))
                 while len(waiting) > n_begun:
                     yield from self._next_results(waiting, at_once)
             while waiting:
                 yield from self._next_results(waiting, at_once)
-        finally:  # Ctrl-C, or an error: nothing goes on running
-            if waiting and self.client.status == "running":
-                self.client.cancel(list(waiting))
+
+    def merged(self, tasks: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
+        """Return the values of tasks, merged in the tree: by workers, unless all are small."""
+        tasks = list(tasks)
+        if self.client is None or len(tasks) == 1:
+            return super().merged(tasks, merge)
+        futures = self._begun(tasks)
+        with self._cancelling(futures):
+            with saying_what_went_wrong(futures, self.client):
+                self._wait_for(futures)
+                if failed := [future for future in futures if future.status == "error"]:
+                    self.client.gather(failed)  # raises the error
+                sizes = self.client.nbytes([future.key for future in futures], summary=False)
+                if sum(sizes.values()) <= FEW_BYTES:
+                    return _joined(merge, *self.client.gather(futures))
+            return super().merged(map(Held, futures), merge)
+
+    @contextmanager
+    def _cancelling(self, futures: Collection[Any]) -> Iterator[None]:
+        """Let nothing go on running after Ctrl-C, or an error."""
+        try:
+            yield
+        except BaseException:
+            if self.client.status == "running":
+                self.client.cancel(list(futures))
+            raise
 
     def _by_threads(self, tasks: Sequence[Todo]) -> Sequence[Any]:
         from dask import threaded
@@ -202,7 +226,7 @@ class DaskCrew(Here):
     def _next_results(self, waiting: deque[Any], n: int) -> list[Any]:
         """Wait for the first of the tasks; return its value, and those that are there by then."""
         with saying_what_went_wrong([waiting[0]], self.client):
-            self._wait_for(waiting[0])
+            self._wait_for([waiting[0]])
         there = list(takewhile(lambda future: future.done(), islice(waiting, n)))
         with saying_what_went_wrong(there, self.client):
             found: list[Any] = self.client.gather(there)
@@ -210,25 +234,27 @@ class DaskCrew(Here):
             waiting.popleft()
         return found
 
-    def _wait_for(self, future: Any) -> None:
-        """Wait until a task is done; where all workers are gone, not for ever."""
+    def _wait_for(self, futures: Sequence[Any]) -> None:
+        """Wait until tasks are done, or one has failed; without workers not for ever."""
         from distributed import wait
 
         alone_since = None
         while True:
             try:
                 with self.client.as_current():
-                    wait([future], timeout=GLANCE)
+                    wait(futures, timeout=GLANCE)
                 return
             except TimeoutError:
                 pass
+            if any(future.status == "error" for future in futures):
+                return
             if self.client.nthreads():
                 alone_since = None
                 continue
             now = time.monotonic()
             alone_since = now if alone_since is None else alone_since
             if now - alone_since > PATIENCE:
-                part = _part_of(future.key)
+                part = _part_of(*(future.key for future in futures if not future.done()))
                 raise ClusterError(
                     f"{part}: the cluster has had no worker for {PATIENCE:.0f} seconds",
                     do="start workers, and begin again",
