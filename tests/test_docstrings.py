@@ -156,9 +156,9 @@ def test_public_methods_have_docstrings(cls):
 
 # What rooms ask each other for, on classes that users have: verbs over rows, parts of proofs
 INSIDE = {
-    *("among", "changed", "each", "fold", "mix", "of_classes", "one_pass", "take", "total"),
+    *("among", "changed", "each", "fold", "mix", "near", "of_classes", "one_pass", "take", "total"),
     *("begin_stream", "widen", "named_as", "rows_of", "unweighed", "weighed_by"),
-    *("content", "of", "read", "said_in", "titled", "verify"),
+    *("advise", "content", "of", "read", "said_in", "titled", "verify"),
 }
 
 
