@@ -11,20 +11,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as r
+from tests.chromium import open_chromium
 from tests.export.models import MODELS, N_ROWS, rows, rows_for
-from tests.studio.browser.conftest import browser as browser
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "predict.js"
 CALL = "async ([script, model, rows]) => (await import(script)).predict(JSON.parse(model), rows)"
 
 
-@pytest.fixture(scope="package")
-def ask(browser):
+@pytest.fixture(scope="module")
+def ask():
     """Return a function that predicts in the browser."""
-    page = browser.new_page()
     script = "data:text/javascript;base64," + base64.b64encode(SCRIPT.read_bytes()).decode()
-    yield lambda model, rows: page.evaluate(CALL, [script, model, rows])
-    page.close()
+    with open_chromium() as browser:
+        page = browser.new_page()
+        yield lambda model, rows: page.evaluate(CALL, [script, model, rows])
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
