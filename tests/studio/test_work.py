@@ -1,12 +1,13 @@
 """Work in threads: what it returns, and when it is given up."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
 
 import pytest
 
-from rosenblatt.kernels import compiler
 from rosenblatt.studio.guards import RequestError, Workshop
 
 
@@ -69,6 +70,8 @@ def test_work_waits_until_the_kernels_are_warm():
 
 
 def test_the_clock_stands_still_while_a_kernel_is_compiled(monkeypatch):
+    from rosenblatt.kernels import compiler
+
     now = [100.0]
     monkeypatch.setattr(compiler.time, "monotonic", lambda: now[0])
     watch = compiler._Stopwatch()
@@ -83,3 +86,27 @@ def test_the_clock_stands_still_while_a_kernel_is_compiled(monkeypatch):
     watch.on_end(None)
     now[0] = 157.0
     assert watch.working_time() == 107.0
+
+
+IN_A_NEW_PROCESS = """
+import asyncio, sys, time
+from rosenblatt.studio.guards import IMPORTS, Workshop
+from tests.studio.test_work import Reader
+
+async def ask():
+    IMPORTS.acquire()  # the learners are being imported
+    asked = asyncio.ensure_future(Workshop().run(Reader(True), lambda deadline: "done", 60.0))
+    await asyncio.sleep(0.3)
+    before = "numba" in sys.modules
+    IMPORTS.release()
+    print(before, await asked, "numba" in sys.modules)
+
+asyncio.run(ask())
+"""
+
+
+def test_a_request_leaves_numba_alone_while_the_learners_import_it():
+    # both at once, from different places, would be an ImportError about a circle
+    command = [sys.executable, "-c", IN_A_NEW_PROCESS]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "done", "True"]

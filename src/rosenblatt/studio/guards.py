@@ -47,6 +47,9 @@ THREADS = 2
 PATIENCE = 120.0  # seconds: where nothing is compiled yet every kernel takes its time
 TOO_LONG = "This takes longer than the {seconds:g} s that the studio gives it; take fewer points."
 GRACE = 3.0  # seconds for work to notice that its time is over
+# Modules of Numba import each other in a circle: of two threads that begin at different places of
+# it, one would find a module that the other has half of
+IMPORTS = threading.Lock()
 
 
 class RequestError(Exception):
@@ -175,7 +178,8 @@ class Workshop:
         whole = Deadline(seconds + PATIENCE)
 
         def wait_and_work() -> T:
-            from rosenblatt.kernels.compiler import working_time
+            with IMPORTS:
+                from rosenblatt.kernels.compiler import working_time
 
             if warm is not None:
                 warm.wait(PATIENCE)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rosenblatt import collector_at_rest
 from rosenblatt.errors import PAGE, ParameterError, RosenblattError, said_in
 from rosenblatt.extras import needs
-from rosenblatt.studio.guards import Guard, RequestError, Workshop, read_body
+from rosenblatt.studio.guards import IMPORTS, Guard, RequestError, Workshop, read_body
 from rosenblatt.studio.scenes.wholes import Wholes
 
 with needs("studio"):
@@ -205,7 +205,8 @@ class _Studio:
 
 
 def _services() -> Any:
-    from rosenblatt.studio import services
+    with IMPORTS:
+        from rosenblatt.studio import services
 
     return services
 
