@@ -23,7 +23,7 @@ def summary_of(values, kind=None, first=0):
 def merged(values, cuts, kind=None):
     found = ColumnSummary(kind)
     for first, last in zip([0, *cuts], [*cuts, len(values)], strict=True):
-        found.merge(summary_of(values[first:last], kind, first))
+        found = found.plus(summary_of(values[first:last], kind, first))
     return found
 
 

@@ -158,7 +158,7 @@ def _binarized(rows: Rows, threshold: float) -> Rows:
     if 0 <= threshold < 1 and (values is None or first_not_binary(values) < 0):
         return rows  # 0 and 1 stay what they are: nothing is copied
     if isinstance(rows, np.ndarray):
-        return (rows > threshold).astype(rows.dtype)
+        return np.greater(rows, threshold, out=np.empty_like(rows))
     if threshold < 0:
         raise DataError(
             f"a threshold (binarize) of {threshold} would turn the zeros of sparse rows into ones; "

@@ -19,7 +19,16 @@ from rosenblatt.extras import check_extra
 
 SECONDS_TO_ANSWER = 10  # of a scheduler
 MOST_WORKERS = 1024  # on one machine: more is a slip of the finger
-TRIM = "MALLOC_TRIM_THRESHOLD_"
+# Workers keep memory that is free: to ask the system for it anew, page by page, takes longer than
+# what is done with it. Dask has them give it back at once, the C library that of every large array,
+# and Arrow that of every table
+NEVER = 1 << 40  # bytes
+KEEPING = {
+    "MALLOC_ARENA_MAX": 1,  # others hold no large arrays; a worker has one thread
+    "MALLOC_MMAP_THRESHOLD_": NEVER,
+    "MALLOC_TRIM_THRESHOLD_": NEVER,
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
 # For clusters that are started here; docs/cluster.md names them for those of others. A worker that
 # is silent is given up after one to two times `worker-ttl`, and its tasks go to the others. One
 # that was killed may take longer to come back, on a busy machine, than the 15 s that Dask waits
@@ -29,6 +38,8 @@ SETTINGS = {
     "distributed.worker.preload": [__name__],
     # looks at what workers do, a hundred times a second, for a dashboard that there is none of
     "distributed.worker.profile.enabled": False,
+    # a worker that keeps memory would not go on again
+    "distributed.worker.memory.pause": False,
 }
 
 
@@ -115,11 +126,8 @@ def _started(n_workers: int | None) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
-    # Dask has workers give back all memory that is free. To ask for it anew, page by page, for each
-    # array of some megabytes takes longer than what is done with it
-    environment = dask.config.get("distributed.nanny.pre-spawn-environ")
-    keeping = {name: value for name, value in environment.items() if name != TRIM}
-    settings = SETTINGS | {"distributed.nanny.pre-spawn-environ": keeping}
+    environment = dask.config.get("distributed.nanny.pre-spawn-environ") | KEEPING
+    settings = SETTINGS | {"distributed.nanny.pre-spawn-environ": environment}
     with dask.config.set(settings), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a port is taken
         cluster = LocalCluster(

@@ -6,7 +6,6 @@ What a column is can depend on its last value, so all blocks are looked at befor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -113,8 +112,14 @@ class ColumnSummary:
         elif kind in NUMERIC and self._is_learned:
             self._mean.add(as_numbers(values))
 
-    def merge(self, other: ColumnSummary) -> None:
-        """Take what another one knows of later blocks."""
+    def plus(self, other: ColumnSummary) -> ColumnSummary:
+        """Return what this one and one of later blocks know; neither is changed."""
+        both = ColumnSummary(self._kind, is_learned=self._is_learned)
+        both._take(self)
+        both._take(other)
+        return both
+
+    def _take(self, other: ColumnSummary) -> None:
         self.types |= other.types
         if other.cells is not None:
             self.cells = self.cells or Cells(other.cells.decimal_point)
@@ -176,13 +181,8 @@ def _merged(
     one: dict[str, ColumnSummary], other: dict[str, ColumnSummary]
 ) -> dict[str, ColumnSummary]:
     """Return what is known of the columns of both; neither is changed."""
-    both = {name: deepcopy(summary) for name, summary in one.items()}
-    for name, summary in other.items():
-        if name in both:
-            both[name].merge(summary)
-        else:
-            both[name] = summary
-    return both
+    both = {name: one[name].plus(summary) for name, summary in other.items() if name in one}
+    return one | other | both
 
 
 def settled_types(file: TableFile) -> dict[str, Any]:

@@ -148,10 +148,10 @@ class RunDigests:
 
     def add(self, numbers: Array) -> None:
         """Go on with the numbers of the next rows."""
-        start = 0
-        while start < len(numbers):
-            stop = min(len(numbers), start + self._ends[len(self._found)] - self._n)
-            self._run.update(np.ascontiguousarray(numbers[start:stop]).data)
+        start, content = 0, np.ascontiguousarray(numbers).data
+        while start < len(content):
+            stop = min(len(content), start + self._ends[len(self._found)] - self._n)
+            self._run.update(content[start:stop])
             self._n, start = self._n + stop - start, stop
             if self._n == self._ends[len(self._found)]:
                 self._found.append(self._run.hexdigest())

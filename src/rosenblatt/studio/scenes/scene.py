@@ -226,8 +226,8 @@ def _vote(learner: Any, X: Array, labels: Array, steps: Steps, deadline: Deadlin
 def _chosen_learner(choice: Choice, two: bool) -> Any:
     """Return the learner that was chosen, unfitted, with its options as parameters."""
     learner = TABLE[choice.algorithm].make(choice.seed)
-    options = IN_STUDIO[choice.algorithm].options
-    chosen = {name: getattr(choice, name) for name in options if name in learner.get_params()}
+    options, known = IN_STUDIO[choice.algorithm].options, learner.get_params()
+    chosen = {name: getattr(choice, name) for name in options if name in known}
     if not two:  # a line divides two classes, and the conventions for a tie are of two, too
         chosen = {name: value for name, value in chosen.items() if name not in ("init", "tie")}
     if "max_updates" in options:  # a step of the batch perceptron is a pass over all points
