@@ -5,6 +5,8 @@ that ROSENBLATT_SEED draws.
 """
 
 import os
+import platform
+import resource
 import signal
 import subprocess
 import sys
@@ -182,6 +184,20 @@ def test_a_worker_that_stands_still_for_a_minute_is_waited_for_or_done_without(t
         assert bytes_of(found, tmp_path) == expected
         # a time-out of Dask's, `worker-ttl`, is noticed after 60 seconds at most
         assert time.monotonic() - start < 60 + 30 + 30
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries do as they like")
+def test_workers_that_are_started_here_keep_the_memory_of_large_arrays():
+    def new_pages():
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        np.ones(10_000_000)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    with connected(1) as client:
+        first, second = (client.submit(new_pages, pure=False).result() for _ in range(2))
+    assert first >= 80_000_000 / (1 << 21)  # huge pages, where there are some
+    assert second < first / 20
 
 
 DRIVER = """
