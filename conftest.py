@@ -1,11 +1,15 @@
 """Settings of all tests: switches of SciPy and Hypothesis, an order in which little is compiled."""
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
 
 # scikit-learn's checks of estimators run in full: the one of the array API needs it
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
+# Compiling makes so many objects that Python looked for garbage for a fourteenth of a cold run
+gc.set_threshold(20_000, 20, 100)
 
 # an example that takes long, since a kernel is compiled or others work here, too, is no failure
 settings.register_profile(
